@@ -1,0 +1,82 @@
+//! The command line: `engine`, `engine bench`, `engine analyse`, `engine perft`.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod analyse;
+pub mod bench;
+mod perft;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::protocol::{self, Output};
+use crate::rules::Position;
+use crate::types::printable;
+
+/// A Kingchess engine. Without a command it speaks the protocol (UCI with drops) on standard input and output.
+#[derive(Parser)]
+#[command(name = "engine", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search fixed positions of every phase; print the nodes and nodes per second
+    Bench(bench::Settings),
+    /// Analyse one position
+    Analyse(analyse::Settings),
+    /// Count the legal actions to a depth
+    Perft(perft::Settings),
+}
+
+/// Reads the position of a `--fen` option, the start position without one; what was left out is said on standard error.
+fn read_position(fen: Option<&str>) -> Result<Position, Failure> {
+    let Some(fen) = fen else { return Ok(Position::start()) };
+    let (position, notes) =
+        Position::read_fen(fen).map_err(|error| Failure::Input(format!("bad FEN: {error}")))?;
+    for note in notes {
+        writeln!(io::stderr(), "note: {note}")?;
+    }
+    Ok(position)
+}
+
+/// What ends a command early.
+enum Failure {
+    /// The input was wrong; the message says how.
+    Input(String),
+    /// Nobody reads the output any more.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Runs the program with the arguments of the process. Exit code 0: fine, 1: the input was wrong, 2: bad usage.
+pub fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        None => protocol::run(io::stdin().lock(), Output::stdout()).map_err(Failure::Output),
+        Some(Command::Bench(settings)) => bench::print(&settings),
+        Some(Command::Analyse(settings)) => analyse::run(&settings, &mut io::stdout().lock()),
+        Some(Command::Perft(settings)) => perft::run(&settings, &mut io::stdout().lock()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Input(message)) => {
+            let message: String = message.chars().map(printable).collect();
+            // Nobody may be reading this either.
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The program `engine`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kingchess::cli::main()
+}

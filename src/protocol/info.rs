@@ -1,0 +1,56 @@
+use crate::rules::Position;
+use crate::search::{Bound, Report};
+use crate::types::Score;
+
+/// The most characters of a principal variation that are written.
+const PV_CHARACTERS: usize = 1000;
+
+/// The chances of the side to act in thousandths: win, draw, loss. A logistic curve over the value.
+pub fn wdl(score: Score) -> [u32; 3] {
+    /// The value at which a win is as likely as not, and the spread, in centipawns.
+    const EVEN: f64 = 160.0;
+    const SPREAD: f64 = 90.0;
+    let value = f64::from(score.get());
+    let chance = |value: f64| (1000.0 / (1.0 + ((EVEN - value) / SPREAD).exp())).round() as u32;
+    let (win, loss) = (chance(value), chance(-value));
+    [win, 1000u32.saturating_sub(win + loss), loss]
+}
+
+/// A report as an `info` line; `position` is the root.
+pub fn info_line(report: &Report, position: &Position, show_wdl: bool) -> String {
+    if report.depth == 0 {
+        return format!("info depth 0 score {}", report.score);
+    }
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        report.depth, report.seldepth, report.multipv, report.score
+    );
+    match report.bound {
+        Bound::Exact => {}
+        Bound::Lower => line.push_str(" lowerbound"),
+        Bound::Upper => line.push_str(" upperbound"),
+    }
+    if show_wdl {
+        let [win, draw, loss] = wdl(report.score);
+        line.push_str(&format!(" wdl {win} {draw} {loss}"));
+    }
+    let milliseconds = report.time.as_millis();
+    let rate = u128::from(report.nodes) * 1_000_000 / report.time.as_micros().max(1);
+    line.push_str(&format!(
+        " nodes {} nps {rate} hashfull {} time {milliseconds} pv",
+        report.nodes, report.hashfull
+    ));
+    let mut side = position.side();
+    let mut written = 0;
+    for action in &report.pv {
+        let token = action.token(side).to_string();
+        written += token.len() + 1;
+        if written > PV_CHARACTERS {
+            break;
+        }
+        line.push(' ');
+        line.push_str(&token);
+        side = !side;
+    }
+    line
+}

@@ -1,0 +1,17 @@
+//! The text protocol: UCI, with drops as actions and a few commands more. protocol.md describes it for authors of front
+//! ends.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod board;
+mod command;
+mod go;
+mod info;
+mod jobs;
+mod options;
+mod output;
+mod session;
+
+pub use board::draw;
+pub use info::{info_line, wdl};
+pub use output::Output;
+pub use session::run;

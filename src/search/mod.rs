@@ -1,0 +1,35 @@
+//! The searcher: alpha-beta over actions. One action is one ply, whatever its size.
+//!
+//! From the outside: [`Searcher`] holds what lasts between searches (the transposition table, the histories of each
+//! thread), [`Limits`] say when to end, a [`Control`] reaches into a running search, [`Report`]s come out of it.
+//!
+//! Inside, the way of a search: `threads` starts one worker a thread; `iterate` deepens, `root` searches the actions of
+//! the position itself, `node` those of every position below until its depth is used up, `quiesce` plays out captures.
+//! `order` hands out a node's actions one by one, `sets` grows drop sets from the best single drops.
+
+mod control;
+mod exchange;
+mod history;
+mod iterate;
+mod limits;
+mod mate;
+mod node;
+mod order;
+pub mod parameters;
+mod pv;
+mod quiesce;
+mod report;
+mod root;
+mod sets;
+mod strength;
+mod table;
+mod threads;
+mod time;
+mod worker;
+
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub use mate::{Effort, mate_in_one};
+pub use report::{Bound, Report};
+pub use table::{Table, TableError};
+pub use threads::{SearchResult, Searcher};

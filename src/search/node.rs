@@ -1,0 +1,568 @@
+//! Every position below the root, until its depth is used up.
+//!
+//! Nodes of the *principal variation* are searched with an open window. The others only prove that their value lies on
+//! one side of a number: *cut nodes* are expected to refute the action that led to them with one of their first actions,
+//! *all nodes* to find that none of theirs helps.
+//!
+//! **Mates are claimed only when proven.** A win needs one action whose answer is a proven loss. A loss needs every legal
+//! action to be refuted: a node that has left any out, by pruning or because its drop sets are too many, gives
+//! [`Score::UNPROVEN_LOSS`] instead.
+
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+use once_cell::sync::Lazy;
+
+use super::exchange;
+use super::history::{Slot, bonus};
+use super::mate::{Effort, mating_set};
+use super::order::{Picker, is_quiet};
+use super::parameters::{
+    exact_limit, exchange_ply, futility_base, futility_ply, largest_drop, late_base, mate_depth, mate_pieces,
+    mate_sets, node_sets, null_base, null_depth, pruning_depth, pv_sets, reduction_base, reduction_divisor,
+    reduction_history, reverse_futility, reverse_futility_depth, sets_depth,
+};
+use super::report::Bound;
+use super::sets::{SetGrower, SetList};
+use super::table::Known;
+use super::worker::{Tried, Worker};
+use crate::eval::evaluate;
+use crate::rules::Position;
+use crate::types::{Action, Drop, DropSet, Kind, MAX_DROPS, MAX_PLY, Score, Short};
+
+/// Reductions by depth and number of the action: the product of their logarithms.
+static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|number| {
+            let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
+            (f64::from(reduction_base()) / 100.0 + product * 100.0 / f64::from(reduction_divisor())) as i8
+        })
+    })
+});
+
+/// How much less deep the action of this number is searched.
+#[inline]
+pub fn reduction(depth: i32, number: usize) -> i32 {
+    i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)])
+}
+
+/// A node while its actions are being tried.
+pub(super) struct Trial<'p> {
+    pub position: &'p Position,
+    pub ply: usize,
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+    pub best: Score,
+    pub best_action: Option<Action>,
+    /// Actions tried so far.
+    pub number: usize,
+    /// Some legal action was left out: a loss is not proven.
+    pub incomplete: bool,
+    /// Quiet actions tried without success.
+    quiets: Tried,
+    /// The best single drops by their searched values, best first.
+    anchors: ArrayVec<(Score, Drop), 3>,
+}
+
+impl<'p> Trial<'p> {
+    pub fn new(position: &'p Position, ply: usize, depth: i32, alpha: Score, beta: Score) -> Self {
+        Self {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            best: -Score::INFINITE,
+            best_action: None,
+            number: 0,
+            incomplete: false,
+            quiets: Tried::new(),
+            anchors: ArrayVec::new(),
+        }
+    }
+
+    /// Remembers a good start for drop sets.
+    fn add_anchor(&mut self, score: Score, drop: Drop) {
+        let place = self.anchors.iter().position(|&(other, _)| score > other).unwrap_or(self.anchors.len());
+        if place < self.anchors.capacity() {
+            if self.anchors.is_full() {
+                self.anchors.pop();
+            }
+            self.anchors.insert(place, (score, drop));
+        }
+    }
+
+    /// May actions be left out? Not while everything so far loses.
+    fn may_prune(&self) -> bool {
+        self.best.get() > -Score::MAX_EVAL.get()
+    }
+}
+
+impl Worker<'_> {
+    /// The value of a position within a window, searched to a depth.
+    pub fn node<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        cut: bool,
+    ) -> Score {
+        if depth <= 0 {
+            return self.quiesce::<PV>(position, ply, alpha, beta);
+        }
+        if self.enter(ply) {
+            return Score::DRAW;
+        }
+        // Step 1. Draws.
+        if let Some(score) = self.drawn(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(position);
+        }
+        // Step 2. Mate distance: nothing here can be better than a mate already found nearer to the root.
+        alpha = alpha.max(Score::mated_in(ply));
+        beta = beta.min(Score::mate_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        // Step 3. Transposition table.
+        let known = self.shared.table.probe(position, ply);
+        if let Some(known) = known
+            && !PV
+            && known.depth >= depth
+            && settles(known, alpha, beta, position)
+        {
+            return known.score;
+        }
+        // Step 4. Static evaluation.
+        let in_check = position.in_check();
+        let eval =
+            (!in_check).then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
+        self.frames[ply].eval = eval;
+        self.frames[ply + 2].killers = [None; 2];
+        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
+        let improving = matches!((eval, before), (Some(now), Some(before)) if now > before);
+        let thorough = self.is_thorough();
+        if known.is_none()
+            && (thorough || depth >= mate_depth())
+            && let Some(set) = mating_drop(position, thorough)
+        {
+            return self.mates(position, ply, set);
+        }
+        if !PV
+            && !thorough
+            && let Some(eval) = eval
+            && let Some(score) = self.prune_node(position, ply, depth, beta, eval, improving)
+        {
+            return score;
+        }
+        let hash = known.and_then(|known| known.action);
+        // Step 7. Internal reduction: without a hash action the order is a guess, so search less deep.
+        if depth >= 4 && hash.is_none() && (PV || cut) && !thorough {
+            depth -= 1;
+        }
+        let mut trial = Trial::new(position, ply, depth, alpha, beta);
+        self.try_actions::<PV>(&mut trial, hash, cut, improving);
+        if self.stopped {
+            return Score::DRAW;
+        }
+        self.conclude(trial, alpha, eval)
+    }
+
+    /// A drop mates: the value is proven.
+    fn mates(&mut self, position: &Position, ply: usize, set: DropSet) -> Score {
+        let action = Action::Drops(set);
+        let score = Score::mate_in(ply + 1);
+        self.pv.clear(ply + 1);
+        self.pv.update(ply, action);
+        let known =
+            Known { action: Some(action), score, eval: None, depth: MAX_PLY as i32, bound: Bound::Exact };
+        self.shared.table.store(position, ply, known);
+        score
+    }
+
+    /// Steps 5 and 6: nodes that are so good that their actions need not be tried.
+    fn prune_node(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+        beta: Score,
+        eval: Score,
+        improving: bool,
+    ) -> Option<Score> {
+        if beta.get().abs() >= Score::MAX_EVAL.get() || eval < beta {
+            return None;
+        }
+        // Step 5. Reverse futility: the evaluation is above the window by more than this depth is likely to change.
+        let margin = reverse_futility() * (depth - i32::from(improving));
+        if depth <= reverse_futility_depth() && eval - margin >= beta {
+            return Some(eval);
+        }
+        // Step 6. Null action: if doing nothing is good enough, acting is too. With a reserve there is always a
+        // harmless drop; without one, pawns alone may be in zugzwang.
+        let us = position.side();
+        let pieces = position.color(us) - position.kind(Kind::Pawn) - position.kind(Kind::King);
+        let can_pass = position.king(us).is_some() && (pieces.nonempty() || !position.reserve(us).is_empty());
+        let after_null = ply > 0 && self.frames[ply - 1].null;
+        if depth < null_depth() || !can_pass || after_null {
+            return None;
+        }
+        let less = null_base() + depth / 4 + ((eval - beta) / 200).min(3);
+        let mut child = *position;
+        child.play_null();
+        let floor = std::mem::replace(&mut self.null_floor, self.keys.len() + 1);
+        self.keys.push(position.key());
+        self.frames[ply].played = None;
+        self.frames[ply].null = true;
+        let score = -self.node::<false>(&child, ply + 1, depth - less, -beta, -beta + 1, false);
+        self.frames[ply].null = false;
+        self.keys.pop();
+        self.null_floor = floor;
+        // A mate found by passing is not proven.
+        (score >= beta && !self.stopped).then(|| if score.is_win() { beta } else { score })
+    }
+
+    /// Steps 8 to 11: the actions, until one cuts off.
+    fn try_actions<const PV: bool>(
+        &mut self,
+        trial: &mut Trial,
+        hash: Option<Action>,
+        cut: bool,
+        improving: bool,
+    ) {
+        let (position, ply) = (trial.position, trial.ply);
+        let hash_short = hash.and_then(|action| action.short(position.side()));
+        // Step 8. A hash action of several pieces.
+        let hash_set = match hash {
+            Some(Action::Drops(set)) if hash_short.is_none() => Some(set),
+            _ => None,
+        };
+        if let Some(set) = hash_set
+            && self.try_set::<PV>(trial, set, cut)
+        {
+            return;
+        }
+        let earlier = self.earlier(ply);
+        let mut picker = Picker::new(hash_short, self.frames[ply].killers);
+        while let Some((short, quiet)) = picker.next(position, self.history, earlier) {
+            let mut child = *position;
+            child.play_short(short);
+            // Step 9. Actions that are unlikely to matter near the horizon.
+            if !PV && trial.may_prune() && !child.in_check() && !position.in_check() && !self.is_thorough() {
+                match self.leave_out(trial, short, quiet, improving) {
+                    LeaveOut::No => {}
+                    LeaveOut::This => {
+                        trial.incomplete = true;
+                        continue;
+                    }
+                    LeaveOut::AllQuiets => {
+                        trial.incomplete = true;
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+            // Step 10. Late actions are searched less deep, and again if they surprise.
+            let mut less = 0;
+            if trial.depth >= 3 && trial.number > usize::from(PV) && quiet {
+                let score = self.history.get(position, short, earlier);
+                less = reduction(trial.depth, trial.number) - i32::from(PV) + i32::from(cut)
+                    - i32::from(child.in_check())
+                    - i32::from(position.in_check())
+                    - score / reduction_history();
+            }
+            let slot = Slot::new(position, short);
+            let score = self.try_child::<PV>(trial, &child, slot, less, cut);
+            if self.stopped {
+                return;
+            }
+            if let Some(drop) = short.as_drop() {
+                trial.add_anchor(score, drop);
+            }
+            if self.note::<PV>(trial, short.action(), score) {
+                if quiet {
+                    self.reward_cutoff(trial, short.action());
+                    self.add_killer(ply, short);
+                }
+                return;
+            }
+            if quiet {
+                let _ = trial.quiets.try_push(short);
+            }
+        }
+        // Step 11. Drop sets, only now: nothing smaller was good enough.
+        self.try_sets::<PV>(trial, hash_set, cut);
+    }
+
+    /// Is this action, or all quiet ones from here on, not worth trying at this depth?
+    fn leave_out(&self, trial: &Trial, short: Short, quiet: bool, improving: bool) -> LeaveOut {
+        let depth = trial.depth;
+        if depth > pruning_depth() {
+            return LeaveOut::No;
+        }
+        if quiet {
+            // Late actions: by now the good ones have been tried.
+            let enough = (late_base() + depth * depth) as usize * if improving { 2 } else { 1 };
+            if trial.number >= enough {
+                return LeaveOut::AllQuiets;
+            }
+            // Futility: the evaluation is so far below the window that a quiet action will not bring it there.
+            let eval = self.frames[trial.ply].eval.unwrap_or(Score::INFINITE);
+            if eval + futility_base() + futility_ply() * depth <= trial.alpha {
+                return LeaveOut::AllQuiets;
+            }
+        }
+        let threshold = -exchange_ply() * if quiet { depth } else { depth * depth };
+        let holds = match (short.as_move(), short.as_drop()) {
+            (Some(mv), _) => exchange::wins_at_least(trial.position, mv, threshold),
+            (None, Some(drop)) => exchange::drop_wins_at_least(trial.position, drop, threshold),
+            (None, None) => true,
+        };
+        if holds { LeaveOut::No } else { LeaveOut::This }
+    }
+
+    /// Searches a child: the first action with the open window, the others only to show that they are not better.
+    pub(super) fn try_child<const PV: bool>(
+        &mut self,
+        trial: &Trial,
+        child: &Position,
+        slot: Option<Slot>,
+        less: i32,
+        cut: bool,
+    ) -> Score {
+        self.shared.table.prefetch(child.key());
+        let (ply, alpha, beta) = (trial.ply, trial.alpha, trial.beta);
+        self.frames[ply].played = slot;
+        self.keys.push(trial.position.key());
+        let depth = trial.depth - 1;
+        let less = if self.is_thorough() { 0 } else { less };
+        let mut score = -Score::INFINITE;
+        let first = trial.number == 0;
+        if !PV || !first {
+            let reduced = (depth - less.max(0)).max(1).min(depth);
+            score = -self.node::<false>(child, ply + 1, reduced, -alpha - 1, -alpha, true);
+            if score > alpha && reduced < depth {
+                score = -self.node::<false>(child, ply + 1, depth, -alpha - 1, -alpha, !cut);
+            }
+        }
+        if PV && (first || score > alpha) {
+            score = -self.node::<true>(child, ply + 1, depth, -beta, -alpha, false);
+        }
+        self.keys.pop();
+        score
+    }
+
+    /// Takes note of an action's value; true if it cuts off.
+    fn note<const PV: bool>(&mut self, trial: &mut Trial, action: Action, score: Score) -> bool {
+        trial.number += 1;
+        if score > trial.best {
+            trial.best = score;
+            if score > trial.alpha {
+                trial.best_action = Some(action);
+                if PV {
+                    self.pv.update(trial.ply, action);
+                }
+                if score >= trial.beta {
+                    return true;
+                }
+                trial.alpha = score;
+            }
+        }
+        false
+    }
+
+    /// Searches one drop set; true if it cuts off or the search is broken off.
+    fn try_set<const PV: bool>(&mut self, trial: &mut Trial, set: DropSet, cut: bool) -> bool {
+        let mut child = *trial.position;
+        child.play_set(set);
+        let mut less = 0;
+        if trial.depth >= 3 && trial.number > 2 {
+            less = reduction(trial.depth, trial.number) - i32::from(PV) - i32::from(child.in_check());
+        }
+        let score = self.try_child::<PV>(trial, &child, None, less, cut);
+        if self.stopped {
+            return true;
+        }
+        let action = Action::Drops(set);
+        let cuts = self.note::<PV>(trial, action, score);
+        if cuts {
+            self.reward_cutoff(trial, action);
+        }
+        cuts
+    }
+
+    /// Sets of two and more pieces: all of them where they are few, else some grown from the best single drops.
+    fn try_sets<const PV: bool>(&mut self, trial: &mut Trial, tried: Option<DropSet>, cut: bool) {
+        let position = trial.position;
+        if largest_drop() == 1 {
+            trial.incomplete = true;
+            return;
+        }
+        let limit = if self.is_thorough() { THOROUGH_SETS } else { exact_limit(trial.depth) };
+        let mut sets = SetList::new();
+        match larger_sets(position, limit) {
+            LargerSets::None => return,
+            LargerSets::Few => {
+                for set in all_larger_sets(position) {
+                    if Some(set) != tried && self.try_set::<PV>(trial, set, cut) {
+                        return;
+                    }
+                }
+                return;
+            }
+            LargerSets::Many => {
+                trial.incomplete = true;
+                let needed = trial.number == 0 || !trial.may_prune();
+                let budget = match () {
+                    () if PV => pv_sets(),
+                    () if needed => 2 * node_sets(),
+                    () if trial.depth >= sets_depth() => node_sets(),
+                    () => 0,
+                };
+                if budget == 0 {
+                    return;
+                }
+                let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
+                SetGrower::new(position).grow(&anchors, budget.unsigned_abs() as usize, &mut sets);
+            }
+        }
+        for set in sets {
+            if Some(set) != tried && self.try_set::<PV>(trial, set, cut) {
+                return;
+            }
+        }
+    }
+
+    fn reward_cutoff(&mut self, trial: &Trial, action: Action) {
+        let earlier = self.earlier(trial.ply);
+        let bonus = bonus(trial.depth);
+        self.history.reward_action(trial.position, action, earlier, bonus);
+        for &quiet in &trial.quiets {
+            // A drop that is part of the best set has not failed.
+            let shared = match (quiet.as_drop(), action) {
+                (Some(drop), Action::Drops(set)) => set.codes().any(|code| code == drop.code()),
+                _ => false,
+            };
+            if !shared {
+                self.history.reward(trial.position, quiet, earlier, -bonus);
+            }
+        }
+    }
+
+    /// Step 12. The value of the node, and its record.
+    fn conclude(&mut self, mut trial: Trial, alpha: Score, eval: Option<Score>) -> Score {
+        let position = trial.position;
+        if trial.number == 0 {
+            // Nothing was tried: mate, stalemate, or only sets that the generator did not find.
+            return match (position.has_action(), position.in_check()) {
+                (true, _) => evaluate(position),
+                (false, true) => Score::mated_in(trial.ply),
+                (false, false) => Score::DRAW,
+            };
+        }
+        if trial.incomplete {
+            trial.best = trial.best.max(Score::UNPROVEN_LOSS);
+        }
+        let bound = if trial.best >= trial.beta {
+            Bound::Lower
+        } else if trial.best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let known = Known { action: trial.best_action, score: trial.best, eval, depth: trial.depth, bound };
+        self.shared.table.store(position, trial.ply, known);
+        trial.best
+    }
+}
+
+enum LeaveOut {
+    No,
+    This,
+    AllQuiets,
+}
+
+/// A drop that mates at once, if one is found with little effort, or with any.
+fn mating_drop(position: &Position, thorough: bool) -> Option<DropSet> {
+    if thorough {
+        return mating_set(position, Effort::WHOLE);
+    }
+    let pieces = mate_pieces().min(largest_drop()).unsigned_abs() as usize;
+    mating_set(position, Effort { pieces, sets: mate_sets().unsigned_abs() })
+}
+
+/// Looking for a mate, nodes with at most this many sets try them all.
+const THOROUGH_SETS: u64 = 5000;
+
+/// All legal sets of two and more pieces, best first by their static scores.
+fn all_larger_sets(position: &Position) -> Vec<DropSet> {
+    let mut sets = Vec::new();
+    let _ = position.visit_sets(MAX_DROPS, |set| {
+        if set.len() > 1 {
+            sets.push(set);
+        }
+        ControlFlow::Continue(())
+    });
+    let grower = SetGrower::new(position);
+    sets.sort_by_cached_key(|&set| -grower.score(set));
+    sets
+}
+
+/// How many legal sets of two and more pieces there are.
+pub(super) enum LargerSets {
+    /// None at all: moves and single drops are everything.
+    None,
+    /// So few that all can be tried.
+    Few,
+    /// Too many.
+    Many,
+}
+
+/// Are there legal sets of two and more pieces, and at most `limit` of them?
+pub(super) fn larger_sets(position: &Position, limit: u64) -> LargerSets {
+    /// From this many pieces on, their sets are too many for any limit, except when none is legal.
+    const MANY: u32 = 5;
+    let us = position.side();
+    let pieces = position.reserve(us).total();
+    if pieces < 2 {
+        return LargerSets::None;
+    }
+    if let Some(king) = position.king(us)
+        && position.in_check()
+        && position.check_lines(king).lines().is_none_or(|lines| lines.len() > pieces as usize)
+    {
+        return LargerSets::None;
+    }
+    if pieces >= MANY {
+        return LargerSets::Many;
+    }
+    let sizes = position.count_sets_by_size();
+    match sizes[2..].iter().sum::<u64>() {
+        0 => LargerSets::None,
+        count if count <= limit => LargerSets::Few,
+        _ => LargerSets::Many,
+    }
+}
+
+/// Does what the table knows end the search of this node?
+pub(super) fn settles(known: Known, alpha: Score, beta: Score, position: &Position) -> bool {
+    // Near the fifty-action draw, values found with more actions to go may be wrong.
+    if position.halfmove_clock() >= 80 {
+        return false;
+    }
+    match known.bound {
+        Bound::Exact => true,
+        Bound::Lower => known.score >= beta,
+        Bound::Upper => known.score <= alpha,
+    }
+}
+
+/// Neither a capture nor a promotion, whatever the action.
+pub(super) fn action_is_quiet(position: &Position, action: Action) -> bool {
+    action.short(position.side()).is_none_or(|short| is_quiet(position, short))
+}

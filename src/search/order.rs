@@ -1,0 +1,220 @@
+//! The order in which a node tries its moves and single drops, handed out one by one.
+//!
+//! The hash action; captures and promotions that do not lose material; killers; quiet moves and single drops together,
+//! by history; captures that lose material. Drop sets come after all of these, from the node itself.
+
+use arrayvec::ArrayVec;
+
+use super::exchange;
+use super::history::{History, Slot};
+use super::parameters::{drop_penalty, drop_score_weight};
+use crate::eval::{DropScorer, material};
+use crate::rules::{Position, Wanted};
+use crate::types::{Drop, Kind, Move, Short};
+
+/// The most moves and single drops a position can have: 218 of chess, and seven kinds on 32 squares.
+const MAX_SHORTS: usize = 218 + 224;
+
+#[derive(Clone, Copy)]
+struct Scored {
+    short: Short,
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    Hash,
+    MakeNoisy,
+    Noisy,
+    Killers,
+    MakeQuiet,
+    Quiet,
+    LosingNoisy,
+    Done,
+}
+
+/// Hands out the moves and single drops of a node, best first as far as is known.
+pub struct Picker {
+    stage: Stage,
+    hash: Option<Short>,
+    killers: [Option<Short>; 2],
+    next_killer: usize,
+    list: ArrayVec<Scored, MAX_SHORTS>,
+    losing: ArrayVec<Short, 64>,
+    next: usize,
+    noisy_only: bool,
+}
+
+impl Picker {
+    /// Everything, the hash action first.
+    pub fn new(hash: Option<Short>, killers: [Option<Short>; 2]) -> Self {
+        let stage = if hash.is_some() { Stage::Hash } else { Stage::MakeNoisy };
+        Self {
+            stage,
+            hash,
+            killers,
+            next_killer: 0,
+            list: ArrayVec::new(),
+            losing: ArrayVec::new(),
+            next: 0,
+            noisy_only: false,
+        }
+    }
+
+    /// Only captures and promotions that do not lose material.
+    pub fn noisy(hash: Option<Short>) -> Self {
+        Self { noisy_only: true, ..Self::new(hash, [None; 2]) }
+    }
+
+    /// No more quiet moves and drops, please.
+    pub fn skip_quiets(&mut self) {
+        if matches!(self.stage, Stage::Killers | Stage::MakeQuiet | Stage::Quiet) {
+            self.stage = Stage::LosingNoisy;
+            self.next = 0;
+        }
+    }
+
+    /// The next action, and whether it is quiet.
+    pub fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        earlier: [Option<Slot>; 2],
+    ) -> Option<(Short, bool)> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::MakeNoisy;
+                    if let Some(short) = self.hash {
+                        return Some((short, is_quiet(position, short)));
+                    }
+                }
+                Stage::MakeNoisy => {
+                    self.make_noisy(position);
+                    self.stage = Stage::Noisy;
+                }
+                Stage::Noisy => match self.best() {
+                    Some(short) if Some(short) == self.hash => {}
+                    Some(short)
+                        if short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, 0)) =>
+                    {
+                        return Some((short, false));
+                    }
+                    Some(short) => {
+                        let _ = self.losing.try_push(short);
+                    }
+                    None if self.noisy_only => self.stage = Stage::Done,
+                    None => self.stage = Stage::Killers,
+                },
+                Stage::Killers => match self.killers.get(self.next_killer) {
+                    Some(&killer) => {
+                        self.next_killer += 1;
+                        let usable = killer.filter(|&short| {
+                            Some(short) != self.hash
+                                && is_quiet(position, short)
+                                && position.is_legal_short(short)
+                        });
+                        match usable {
+                            Some(short) => return Some((short, true)),
+                            // Not offered here, so the quiet stage may offer it.
+                            None => self.killers[self.next_killer - 1] = None,
+                        }
+                    }
+                    None => self.stage = Stage::MakeQuiet,
+                },
+                Stage::MakeQuiet => {
+                    self.make_quiet(position, history, earlier);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.best() {
+                    Some(short) if Some(short) == self.hash || self.killers.contains(&Some(short)) => {}
+                    Some(short) => return Some((short, true)),
+                    None => {
+                        self.stage = Stage::LosingNoisy;
+                        self.next = 0;
+                    }
+                },
+                Stage::LosingNoisy => match self.losing.get(self.next) {
+                    Some(&short) => {
+                        self.next += 1;
+                        return Some((short, false));
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Takes the best of those left in the list.
+    fn best(&mut self) -> Option<Short> {
+        let rest = self.list.get_mut(self.next..)?;
+        let best = rest.iter().enumerate().max_by_key(|(_, scored)| scored.score)?.0;
+        rest.swap(0, best);
+        self.next += 1;
+        rest.first().map(|scored| scored.short)
+    }
+
+    fn make_noisy(&mut self, position: &Position) {
+        self.list.clear();
+        self.next = 0;
+        position.visit_moves(position.noisy(), |targets| {
+            for mv in targets.moves() {
+                let score = noisy_score(position, mv, targets.kind);
+                let _ = self.list.try_push(Scored { short: mv.into(), score });
+            }
+            false
+        });
+    }
+
+    fn make_quiet(&mut self, position: &Position, history: &History, earlier: [Option<Slot>; 2]) {
+        self.list.clear();
+        self.next = 0;
+        let quiet: Wanted = position.quiet();
+        position.visit_moves(quiet, |targets| {
+            for mv in targets.moves() {
+                let short = Short::from(mv);
+                let score = history.get(position, short, earlier);
+                let _ = self.list.try_push(Scored { short, score });
+            }
+            false
+        });
+        if position.reserve(position.side()).is_empty() {
+            return;
+        }
+        let scorer = DropScorer::new(position);
+        position.visit_single_drops(|kind, squares| {
+            for square in squares {
+                let drop = Drop { kind: kind.kind(), square };
+                let short = Short::from(drop);
+                let score = history.get(position, short, earlier) + drop_score_weight() * scorer.score(drop)
+                    - drop_penalty();
+                let _ = self.list.try_push(Scored { short, score });
+            }
+        });
+    }
+}
+
+/// Neither a capture nor a promotion?
+#[inline]
+pub fn is_quiet(position: &Position, short: Short) -> bool {
+    match short.as_move() {
+        None => true,
+        Some(mv) => {
+            let capture = position.kind_at(mv.to()).is_some()
+                || position.en_passant() == Some(mv.to()) && position.kind_at(mv.from()) == Some(Kind::Pawn);
+            !capture && mv.promotion().is_none()
+        }
+    }
+}
+
+/// Most valuable victim first, least valuable attacker; queen promotions like a queen won.
+fn noisy_score(position: &Position, mv: Move, attacker: Kind) -> i32 {
+    let victim = position.kind_at(mv.to()).map_or(100, material);
+    let promotion = match mv.promotion() {
+        Some(Kind::Queen) => 900,
+        Some(_) => -500,
+        None => 0,
+    };
+    16 * (victim + promotion) - material(attacker).min(1200)
+}

@@ -1,0 +1,119 @@
+//! The numbers of the search, each declared once. They are constants; built with the feature `tune`, each is also an
+//! option of the protocol, so that matches can compare values without building anew.
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline]
+            pub const fn $name() -> i32 {
+                $default
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                tuning::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        /// The parameters as they can be changed from outside.
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        pub mod tuning {
+            use std::sync::atomic::{AtomicI32, Ordering};
+
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+
+            /// A parameter: name, default, smallest and largest value.
+            pub const LIST: &[(&str, i32, i32, i32)] = &[$((stringify!($name), $default, $min, $max)),*];
+
+            /// Sets a parameter, within its range; false if there is none of this name.
+            pub fn set(name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => $name.store(value.clamp($min, $max), Ordering::Relaxed),)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Half the first aspiration window, in centipawns.
+    aspiration = 24, 5..=200;
+    /// The first iteration with an aspiration window.
+    aspiration_depth = 5, 2..=10;
+
+    /// Reverse futility: margin for each ply of depth, in centipawns.
+    reverse_futility = 75, 20..=300;
+    /// The deepest node for reverse futility; 0 switches it off.
+    reverse_futility_depth = 7, 0..=12;
+
+    /// The shallowest node for the null action; 100 switches it off.
+    null_depth = 3, 1..=100;
+    /// The reduction of the null action at depth 0.
+    null_base = 3, 1..=6;
+
+    /// Futility of quiet actions: the margin at depth 0, in centipawns.
+    futility_base = 80, 0..=500;
+    /// Futility of quiet actions: the margin for each ply.
+    futility_ply = 95, 10..=400;
+    /// Late-action pruning: quiet actions tried at depth 0.
+    late_base = 4, 1..=30;
+    /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
+    pruning_depth = 7, 0..=12;
+    /// Exchanges that lose more than this for each ply of depth are left out.
+    exchange_ply = 90, 20..=400;
+
+    /// Reductions: at depth and number 1, in hundredths of a ply.
+    reduction_base = 60, 0..=200;
+    /// Reductions: what the product of the logarithms is divided by, in hundredths.
+    reduction_divisor = 230, 100..=500;
+    /// What a history value is divided by to change the reduction by one ply.
+    reduction_history = 12_000, 2_000..=60_000;
+
+    /// How much a capture must promise in quiescence beyond its material.
+    delta = 150, 0..=500;
+
+    /// A drop is ordered this much behind a quiet move of the same history.
+    drop_penalty = 1500, -8000..=16_000;
+    /// What a centipawn of a drop's static score counts in its order.
+    drop_score_weight = 48, 0..=300;
+
+    /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.
+    largest_drop = 16, 1..=16;
+    /// The most drop sets grown at the root before its neighbourhood is looked at.
+    root_sets = 96, 0..=192;
+    /// The most at a node of the principal variation.
+    pv_sets = 16, 0..=64;
+    /// The most at another node with depth left.
+    node_sets = 6, 0..=64;
+    /// The shallowest node that tries sets.
+    sets_depth = 2, 1..=20;
+    /// Below the root, nodes with at most this many sets try them all, at depth 2 to 4; a sixth of it at depth 1, four
+    /// times as many deeper.
+    exact_sets = 250, 0..=1000;
+    /// At most this many sets make the root try them all.
+    root_exact = 1500, 0..=20_000;
+
+    /// The shallowest node that looks for a mating drop; 100 switches it off.
+    mate_depth = 1, 0..=100;
+    /// The most pieces of a mating drop looked for below the root.
+    mate_pieces = 3, 1..=16;
+    /// The most sets looked at for it.
+    mate_sets = 60, 1..=5000;
+}
+
+/// At most this many sets make a node try them all, by depth left.
+pub fn exact_limit(depth: i32) -> u64 {
+    let sets = exact_sets().unsigned_abs().into();
+    match depth {
+        ..=1 => sets / 6,
+        2..=4 => sets,
+        _ => sets * 4,
+    }
+}

@@ -1,0 +1,136 @@
+//! Quiescence: captures and promotions are played out until the evaluation can be trusted. Nothing is dropped here,
+//! except to parry a check: the evaluation already prices the reserve.
+
+use super::node::{LargerSets, larger_sets, settles};
+use super::order::Picker;
+use super::parameters::delta;
+use super::report::Bound;
+use super::table::Known;
+use super::worker::Worker;
+use crate::eval::{evaluate, material};
+use crate::rules::Position;
+use crate::types::{Action, MAX_PLY, Score, Short};
+
+/// Quiet evasions tried when one that does not lose is known.
+const QUIET_EVASIONS: usize = 3;
+
+impl Worker<'_> {
+    /// The value of a position once captures are played out.
+    pub fn quiesce<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if self.enter(ply) {
+            return Score::DRAW;
+        }
+        if let Some(score) = self.drawn(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(position);
+        }
+        let known = self.shared.table.probe(position, ply);
+        if let Some(known) = known
+            && !PV
+            && settles(known, alpha, beta, position)
+        {
+            return known.score;
+        }
+        let in_check = position.in_check();
+        let mut best = -Score::INFINITE;
+        let mut eval = None;
+        if !in_check {
+            let value = known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position));
+            eval = Some(value);
+            best = value;
+            if best >= beta {
+                return best;
+            }
+        }
+        let old_alpha = alpha;
+        alpha = alpha.max(best);
+        let hash = known.and_then(|known| known.action).and_then(|action| action.short(position.side()));
+        let mut picker = if in_check {
+            Picker::new(hash, self.frames[ply].killers)
+        } else {
+            Picker::noisy(hash.filter(|&short| !super::order::is_quiet(position, short)))
+        };
+        let earlier = self.earlier(ply);
+        let mut best_action: Option<Action> = None;
+        let mut number = 0;
+        let mut quiets = 0;
+        let mut incomplete = false;
+        while let Some((short, quiet)) = picker.next(position, self.history, earlier) {
+            if in_check && quiet && best.get() > -Score::MAX_EVAL.get() {
+                quiets += 1;
+                if quiets > QUIET_EVASIONS {
+                    incomplete = true;
+                    picker.skip_quiets();
+                    continue;
+                }
+            }
+            // A capture that can't bring the value up to the window.
+            if let Some(eval) = eval
+                && eval + gain(position, short) + delta() <= alpha
+            {
+                continue;
+            }
+            let mut child = *position;
+            child.play_short(short);
+            self.shared.table.prefetch(child.key());
+            self.frames[ply].played = super::history::Slot::new(position, short);
+            self.keys.push(position.key());
+            let score = -self.quiesce::<PV>(&child, ply + 1, -beta, -alpha);
+            self.keys.pop();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            number += 1;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_action = Some(short.action());
+                    if PV {
+                        self.pv.update(ply, short.action());
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if in_check {
+            if number == 0 {
+                // Only a drop of several pieces could help, and it is not looked for here.
+                return if position.has_action() { evaluate(position) } else { Score::mated_in(ply) };
+            }
+            if best.is_loss() && (incomplete || !matches!(larger_sets(position, 0), LargerSets::None)) {
+                best = Score::UNPROVEN_LOSS;
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.shared.table.store(
+            position,
+            ply,
+            Known { action: best_action, score: best, eval, depth: 0, bound },
+        );
+        best
+    }
+}
+
+/// What a capture or promotion wins at once.
+fn gain(position: &Position, short: Short) -> i32 {
+    let Some(mv) = short.as_move() else { return 0 };
+    let captured = position.kind_at(mv.to()).map_or(100, material);
+    captured + mv.promotion().map_or(0, |kind| material(kind) - 100)
+}

@@ -1,0 +1,106 @@
+//! Weaker play, still human-like: a few nodes, and now and then the second-best idea.
+
+use std::hash::{BuildHasher, RandomState};
+
+use super::report::{Bound, Report};
+use super::{Control, Limits, SearchResult, Searcher};
+use crate::rules::Game;
+use crate::types::{Action, Score};
+
+/// Lines among which a limited engine chooses.
+const LINES: usize = 6;
+/// The weakest level.
+const WEAKEST: u32 = 800;
+/// Nodes of the weakest level, and the rating that doubles them.
+const WEAKEST_NODES: f64 = 40.0;
+const DOUBLING: f64 = 145.0;
+
+/// How many nodes a level may search.
+fn nodes(elo: u32) -> u64 {
+    let levels = f64::from(elo.saturating_sub(WEAKEST)) / DOUBLING;
+    (WEAKEST_NODES * levels.exp2()) as u64
+}
+
+/// By how many centipawns a level can misjudge.
+fn error(elo: u32) -> f64 {
+    (f64::from(2600u32.saturating_sub(elo)) / 14.0).max(2.0)
+}
+
+impl Searcher {
+    /// Searches as [`Searcher::search`] does, or weaker if an Elo is given.
+    pub fn search_at_strength(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        elo: Option<u32>,
+        control: &Control,
+        report: &mut dyn FnMut(&Report),
+    ) -> SearchResult {
+        let Some(elo) = elo else { return self.search(game, limits, control, report) };
+        let budget = nodes(elo).min(limits.nodes.unwrap_or(u64::MAX));
+        // A choice needs all lines of the first iteration.
+        let limited = Limits {
+            nodes: Some(budget),
+            infinite: false,
+            ponder: false,
+            whole_first: true,
+            ..limits.clone()
+        };
+        let lines = self.lines;
+        self.lines = lines.max(LINES);
+        let mut last = None;
+        let mut found: Vec<Line> = Vec::new();
+        let mut result = self.search(game, &limited, control, &mut |line| {
+            if line.bound == Bound::Exact {
+                found.resize(found.len().max(line.multipv), Line::default());
+                found[line.multipv - 1] = Line { score: line.score, pv: line.pv.clone() };
+            }
+            last = Some(line.clone());
+            report(line);
+        });
+        self.lines = lines;
+        let choice = choose(&found, elo);
+        if let (Some(choice), Some(last)) = (choice, last)
+            && result.best.is_some()
+        {
+            result.best = choice.pv.first().copied();
+            result.ponder = choice.pv.get(1).copied();
+            result.score = choice.score;
+            // The last line before the answer begins with it.
+            report(&Report {
+                multipv: 1,
+                score: choice.score,
+                bound: Bound::Exact,
+                pv: choice.pv.clone(),
+                ..last
+            });
+        }
+        control.wait(limits.infinite);
+        result
+    }
+}
+
+/// A line the search has reported.
+#[derive(Clone, Default)]
+struct Line {
+    score: Score,
+    pv: Vec<Action>,
+}
+
+/// The best line after each value has been misjudged by a random amount.
+fn choose(lines: &[Line], elo: u32) -> Option<&Line> {
+    let mut state = RandomState::new().hash_one(elo);
+    let mut uniform = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let judged = |score: Score, noise: f64| f64::from(score.get()) + noise * error(elo);
+    lines
+        .iter()
+        .filter(|line| !line.pv.is_empty())
+        .map(|line| (judged(line.score, uniform() + uniform() - 1.0), line))
+        .max_by(|(left, _), (right, _)| left.total_cmp(right))
+        .map(|(_, line)| line)
+}

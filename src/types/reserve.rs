@@ -1,0 +1,84 @@
+use super::{Kind, ReserveKind};
+
+/// What one side holds in hand, as counts by reserve kind.
+///
+/// ```text
+///  bits 24-27  20-23   16-19   12-15  8-11  4-7   0-3
+///       pawn   knight  dark B  light B rook queen king
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Reserve(u32);
+
+impl Reserve {
+    /// Nothing in hand.
+    pub const EMPTY: Self = Self(0);
+    /// All sixteen pieces.
+    pub const FULL: Self = Self(0x0821_1211);
+
+    const fn shift(kind: ReserveKind) -> u32 {
+        kind as u32 * 4
+    }
+
+    /// How many pieces of the kind are in hand.
+    #[inline]
+    pub const fn count(self, kind: ReserveKind) -> u8 {
+        (self.0 >> Self::shift(kind) & 15) as u8
+    }
+
+    /// Is a piece of the kind in hand?
+    #[inline]
+    pub const fn has(self, kind: ReserveKind) -> bool {
+        self.count(kind) != 0
+    }
+
+    /// Is nothing in hand?
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many pieces are in hand in all.
+    #[inline]
+    pub const fn total(self) -> u32 {
+        // Nibbles summed pairwise into bytes, the bytes by one multiplication.
+        let bytes = (self.0 & 0x0F0F_0F0F) + (self.0 >> 4 & 0x0F0F_0F0F);
+        bytes.wrapping_mul(0x0101_0101) >> 24
+    }
+
+    /// How many pieces that move as `kind` are in hand, bishops of both colours together.
+    #[inline]
+    pub const fn count_of(self, kind: Kind) -> u8 {
+        match kind {
+            Kind::King => self.count(ReserveKind::King),
+            Kind::Queen => self.count(ReserveKind::Queen),
+            Kind::Rook => self.count(ReserveKind::Rook),
+            Kind::Bishop => self.count(ReserveKind::LightBishop) + self.count(ReserveKind::DarkBishop),
+            Kind::Knight => self.count(ReserveKind::Knight),
+            Kind::Pawn => self.count(ReserveKind::Pawn),
+        }
+    }
+
+    /// One more piece of the kind. At most 15 of a kind can be held.
+    #[inline]
+    pub const fn with(self, kind: ReserveKind) -> Self {
+        Self(self.0 + (1 << Self::shift(kind)))
+    }
+
+    /// One piece fewer of the kind; there must be one.
+    #[inline]
+    pub const fn without(self, kind: ReserveKind) -> Self {
+        debug_assert!(self.has(kind));
+        Self(self.0 - (1 << Self::shift(kind)))
+    }
+
+    /// The kinds in hand, each once, in written order.
+    pub fn kinds(self) -> impl Iterator<Item = ReserveKind> {
+        ReserveKind::ALL.into_iter().filter(move |&kind| self.has(kind))
+    }
+
+    /// A number that is the same exactly when the counts are: for hash keys.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+}

@@ -1,0 +1,275 @@
+//! The searcher: whole games by the rules, claims that hold, limits that are kept, an evaluation that prices holding and
+//! dropping alike.
+
+mod common;
+
+use std::time::Duration;
+
+use common::naive::Naive;
+use common::{operation, position, random, suite};
+use kingchess::eval::{DropScorer, evaluate};
+use kingchess::rules::{Game, Outcome, Position};
+use kingchess::search::{Bound, Control, Effort, Limits, Report, SearchResult, Searcher, mate_in_one};
+use kingchess::types::{Action, Drop, DropSet, MAX_DROPS};
+use rayon::prelude::*;
+
+fn searcher() -> Searcher {
+    let mut searcher = Searcher::new(4).expect("4 MB");
+    searcher.overhead = Duration::ZERO;
+    searcher
+}
+
+fn search(game: &Game, limits: &Limits) -> (SearchResult, Vec<Report>) {
+    let mut reports = Vec::new();
+    let result =
+        searcher().search(game, limits, &Control::default(), &mut |report| reports.push(report.clone()));
+    (result, reports)
+}
+
+/// Plays a game of the searcher against itself after a few random actions, from the empty board or, for most seeds, from
+/// somewhere special. Every action, the position after it and the end are checked by the referee that knows nothing of
+/// this crate.
+fn self_play(seed: u64, limits: &Limits) -> (Outcome, usize) {
+    let (start, opening) = random::game(seed);
+    let mut game = Game::new(start);
+    let mut naive = Naive::from_fen(&game.position().fen());
+    let mut seen = vec![naive.identity()];
+    let mut searcher = searcher();
+    let mut opening = opening.into_iter().take(2 + seed as usize % 4);
+    loop {
+        if let Some(outcome) = game.outcome() {
+            check_end(outcome, &naive, &seen);
+            return (outcome, game.ply());
+        }
+        assert!(game.ply() < 1000, "no end: {}", game.position().fen());
+        let action = opening.next().unwrap_or_else(|| {
+            let result = searcher.search(&game, limits, &Control::default(), &mut |report| {
+                check_line(&game, report);
+            });
+            result.best.expect("the game goes on")
+        });
+        let token = action.token(game.position().side()).to_string();
+        assert!(naive.is_legal(&token), "{token} in {}", naive.fen());
+        naive = naive.play(&token);
+        game.play(action);
+        assert_eq!(game.position().fen(), naive.fen());
+        assert_eq!(game.position().key(), game.position().key_from_scratch());
+        seen.push(naive.identity());
+    }
+}
+
+fn check_end(outcome: Outcome, naive: &Naive, seen: &[String]) {
+    let position: Position = position(&naive.fen());
+    let times = seen.iter().filter(|&identity| *identity == naive.identity()).count();
+    match outcome {
+        // Large reserves have too many sets to try them all; then no move, no single drop and none of those tried helps.
+        Outcome::Checkmate => {
+            assert!(naive.in_check() && naive.legal_moves().is_empty() && naive.single_drops().is_empty());
+            assert_ne!(naive.has_legal_action(2_000_000), Some(true));
+        }
+        Outcome::Stalemate => assert!(!naive.in_check() && naive.has_legal_action(2_000_000) == Some(false)),
+        Outcome::Fifty => assert_eq!(position.halfmove_clock(), 100),
+        Outcome::Repetition => assert!(times >= 3, "{times} times"),
+        Outcome::Material => assert!(naive.dead_material()),
+    }
+}
+
+/// A principal variation is legal to its end and goes on past neither mate nor draw.
+fn check_line(game: &Game, report: &Report) {
+    let mut game = game.clone();
+    for (index, &action) in report.pv.iter().enumerate() {
+        assert!(
+            game.position().is_legal(action),
+            "{action:?} of {:?} in {}",
+            report.pv,
+            game.position().fen()
+        );
+        // The root itself may be drawn already; a search still answers there.
+        assert!(
+            index == 0 || game.outcome().is_none(),
+            "{:?} goes on in {}",
+            report.pv,
+            game.position().fen()
+        );
+        game.play(action);
+    }
+}
+
+fn self_play_games(games: u64, limits: &Limits) {
+    let ended: Vec<(Outcome, usize)> =
+        (0..games).into_par_iter().map(|seed| self_play(seed, limits)).collect();
+    let plies: usize = ended.iter().map(|(_, plies)| plies).sum();
+    let mates = ended.iter().filter(|(outcome, _)| *outcome == Outcome::Checkmate).count();
+    println!("{games} games, {plies} actions, {mates} ended by mate");
+}
+
+#[test]
+fn games_against_itself_end_by_the_rules() {
+    self_play_games(12, &Limits { nodes: Some(1500), ..Limits::default() });
+}
+
+#[test]
+#[ignore = "some minutes: `cargo test --release --test search -- --ignored --nocapture`"]
+fn two_hundred_games_at_20_ms_end_by_the_rules() {
+    self_play_games(200, &Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() });
+}
+
+#[test]
+fn nodes_are_limited_exactly_and_repeat() {
+    for fen in
+        ["8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[QLdn] w - - 0 1"]
+    {
+        let game = Game::new(position(fen));
+        let limits = Limits { nodes: Some(5000), ..Limits::default() };
+        let (first, lines) = search(&game, &limits);
+        let (second, again) = search(&game, &limits);
+        assert_eq!(first.nodes, 5000);
+        assert_eq!((first.best, first.score), (second.best, second.score));
+        assert_eq!(lines.len(), again.len());
+    }
+}
+
+#[test]
+fn the_last_line_is_exact_and_begins_with_the_answer() {
+    for step in 1..60 {
+        let nodes = step * 97;
+        let position = *random::positions(step).last().expect("a position");
+        if !position.has_action() {
+            continue;
+        }
+        let (result, lines) =
+            search(&Game::new(position), &Limits { nodes: Some(nodes), ..Limits::default() });
+        let last = lines.iter().rfind(|line| line.multipv == 1).expect("a line");
+        assert_eq!(last.bound, Bound::Exact);
+        assert_eq!(last.pv.first().copied(), result.best, "{}", position.fen());
+    }
+}
+
+#[test]
+fn mate_on_the_hundredth_action_is_seen() {
+    let game = Game::new(position("8/8/2p5/3b1K1k/4p3/4PpR1/5P2/8[] w - - 99 113"));
+    let (result, _) = search(&game, &Limits { depth: Some(5), ..Limits::default() });
+    assert_eq!(result.score.mate_distance(), Some(1));
+    assert_eq!(
+        result.best.map(|action| action.token(game.position().side()).to_string()).as_deref(),
+        Some("g3h3")
+    );
+}
+
+/// Forced mates in two against all replies, drops of several pieces included: never claimed to be shorter, and never
+/// claimed by another action than the proven ones.
+#[test]
+fn mates_in_two_are_claimed_only_as_they_are() {
+    suite(include_str!("suites/mate2-drops.epd")).collect::<Vec<_>>().par_iter().for_each(
+        |(fen, operations)| {
+            let game = Game::new(position(fen));
+            let (result, _) = search(&game, &Limits { depth: Some(4), ..Limits::default() });
+            let Some(distance) = result.score.mate_distance() else { return };
+            if distance.abs() <= 2 {
+                let best = result.best.expect("mate takes an action");
+                let mut keys = operation(operations, "bm").expect("the suite names the keys").split(' ');
+                assert_eq!(distance, 2, "{fen}");
+                assert!(
+                    keys.any(|key| common::action(game.position(), key) == Some(best)),
+                    "{fen}: {best:?}"
+                );
+            }
+        },
+    );
+}
+
+/// A defence that takes two blockers at once is found where it is the only one.
+#[test]
+fn evasions_of_several_pieces_are_found() {
+    suite(include_str!("suites/evasions.epd")).collect::<Vec<_>>().par_iter().for_each(
+        |(fen, operations)| {
+            let game = Game::new(position(fen));
+            let (result, _) = search(&game, &Limits { depth: Some(3), ..Limits::default() });
+            let actions = operation(operations, "actions").expect("the suite counts actions");
+            match result.best {
+                None => assert_eq!(actions, "0", "{fen}"),
+                Some(action) => {
+                    assert!(game.position().is_legal(action), "{fen}");
+                    let fewest = operation(operations, "fewest").expect("the suite tells the smallest");
+                    assert!(action.drop_count() >= fewest.parse().expect("a number"), "{fen}");
+                }
+            }
+        },
+    );
+}
+
+/// Whatever the FEN parser accepts survives a search.
+#[test]
+fn random_positions_survive_a_search() {
+    let positions: Vec<Position> = (0..200).flat_map(random::positions).collect();
+    assert!(positions.len() > 3000, "{}", positions.len());
+    positions.into_par_iter().for_each(|position| {
+        let game = Game::new(position);
+        let (result, lines) = search(&game, &Limits { depth: Some(2), ..Limits::default() });
+        assert_eq!(result.best.is_some(), game.position().has_action(), "{}", game.position().fen());
+        lines.iter().for_each(|line| check_line(&game, line));
+    });
+}
+
+/// "Can the side to act mate at once" is the same by growing sets and by trying every action.
+#[test]
+fn mates_in_one_agree_with_trying_every_action() {
+    let positions: Vec<Position> = (0..1500).flat_map(random::positions).collect();
+    let mates: usize = positions
+        .par_iter()
+        .filter(|position| position.king(!position.side()).is_some() && position.count_actions() < 5_000)
+        .map(|position| {
+            let actions = position.actions(MAX_DROPS).expect("few actions");
+            let exists = actions.iter().any(|&action| position.after(action).is_checkmate());
+            let found = mate_in_one(position, Effort::WHOLE);
+            assert_eq!(found.is_some(), exists, "{}", position.fen());
+            assert!(
+                found.is_none_or(|action| position.is_legal(action) && position.after(action).is_checkmate())
+            );
+            usize::from(exists)
+        })
+        .sum();
+    println!("{} positions, {mates} with a mate in one", positions.len());
+    assert!(mates > 100, "{mates}");
+}
+
+/// The reserve dropped greedily for the evaluation, which is then compared with holding it.
+fn deploy(position: &Position) -> Option<Position> {
+    let us = position.side();
+    let mut scorer = DropScorer::new(position);
+    let mut reserve = position.reserve(us);
+    let mut set = DropSet::EMPTY;
+    while set.len() < MAX_DROPS {
+        let best = reserve
+            .kinds()
+            .flat_map(|kind| scorer.landing(kind).map(move |square| Drop { kind: kind.kind(), square }))
+            .max_by_key(|&drop| scorer.score(drop));
+        let Some(drop) = best else { break };
+        reserve = reserve.without(drop.kind.reserve_kind(drop.square));
+        scorer.add(drop);
+        set = set.with(drop);
+    }
+    let action = Action::Drops(set);
+    position.is_legal(action).then(|| position.after(action))
+}
+
+/// If holding were priced lower than dropping, every leaf of the search would gain by emptying the reserve, and the
+/// search would chase its own tail; if it were priced higher, nothing would ever be dropped.
+#[test]
+fn holding_and_dropping_are_priced_alike() {
+    let mut gains = Vec::new();
+    for position in (0..300).flat_map(random::positions) {
+        let quiet = !position.in_check() && position.king(position.side()).is_some();
+        if !quiet || position.reserve(position.side()).total() < 2 {
+            continue;
+        }
+        if let Some(after) = deploy(&position).filter(|after| !after.in_check()) {
+            gains.push((-evaluate(&after)) - evaluate(&position));
+        }
+    }
+    gains.sort_unstable();
+    let median = gains[gains.len() / 2];
+    println!("{} positions, median gain of dropping everything {median}", gains.len());
+    assert!(gains.len() > 300, "{}", gains.len());
+    assert!(median.abs() < 60, "dropping everything changes the evaluation by {median}");
+}
