@@ -1,0 +1,42 @@
+//! The lab: measurements that decide what the engine keeps.
+
+mod engine;
+mod game;
+mod openings;
+mod pairing;
+mod statistics;
+mod suite;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The lab of the Kingchess engine.
+#[derive(Parser)]
+#[command(name = "lab", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a match between two engines and print the Elo difference with its interval
+    Match(Box<pairing::Settings>),
+    /// Solve positions with proven mates
+    Suite(suite::Settings),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Match(settings) => pairing::run(&settings).map_err(|error| error.to_string()),
+        Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
