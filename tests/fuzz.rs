@@ -192,7 +192,9 @@ proptest! {
     #[test]
     fn changed_actions_of_random_games(seed in 0..2000u64, at: Index, edits in edits()) {
         let (start, actions) = random::game(seed);
-        prop_assume!(!actions.is_empty());
+        if actions.is_empty() {
+            return Ok(());
+        }
         let number = at.index(actions.len());
         let position = actions[..number].iter().fold(start, |position, &action| position.after(action));
         let token = actions[number].token(position.side()).to_string();
