@@ -20,9 +20,10 @@ mod games;
 #[path = "conformance/info.rs"]
 mod info;
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
 use engine::{BINARY, Engine, alone, ms, run, together};
@@ -935,4 +936,82 @@ fn c64_games_end_as_the_rules_say() {
     // The referee of the matches itself: a game that has ended is seen to have ended.
     let mated = Game::new(position(MATED.trim_start_matches("fen ")));
     assert_eq!(mated.outcome(), Some(Outcome::Checkmate));
+}
+
+// The figures of bench/README.md
+
+/// Wall time and memory as a user meets them, nothing deducted:
+/// `cargo test --release --test conformance process_figures -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints figures; means something on a quiet machine only"]
+fn process_figures() {
+    let _turn = alone();
+    let middle = |mut times: Vec<Duration>| {
+        times.sort();
+        (times[times.len() / 2], times[times.len() - 1])
+    };
+    let (median, longest) = middle((0..50).map(|_| raw_handshake()).collect());
+    println!("uciok after process start: median {median:.1?}, longest {longest:.1?}");
+    assert!(median <= ms(50));
+    for start in ["startpos", MID] {
+        let (median, longest) = middle((0..100).map(|_| raw_stop(start)).collect());
+        println!("bestmove after stop, {start}: median {median:.1?}, longest {longest:.1?}");
+        assert!(median <= ms(10));
+    }
+    for (hash, threads) in [(16, 1), (64, 1), (64, 2)] {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Hash value {hash}"));
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.position("startpos");
+        engine.go("movetime 5000");
+        let beyond = (engine.memory("VmHWM:") as i64) / 1024 - hash;
+        println!("peak memory with Hash {hash} and {threads} threads: Hash + {beyond} MB");
+        assert!(beyond <= 32);
+        engine.quit();
+    }
+}
+
+/// From the start of a process to `uciok`, over plain pipes.
+fn raw_handshake() -> Duration {
+    let start = Instant::now();
+    let (mut child, mut input, mut output) = raw_engine();
+    input.write_all(b"uci\n").expect("a pipe");
+    raw_until(&mut output, "uciok");
+    let took = start.elapsed();
+    drop(input);
+    child.wait().expect("an end");
+    took
+}
+
+/// From `stop` to `bestmove`, 20 ms into a search.
+fn raw_stop(position: &str) -> Duration {
+    let (mut child, mut input, mut output) = raw_engine();
+    write!(input, "position {position}\ngo infinite\n").expect("a pipe");
+    std::thread::sleep(ms(20));
+    let start = Instant::now();
+    input.write_all(b"stop\n").expect("a pipe");
+    raw_until(&mut output, "bestmove");
+    let took = start.elapsed();
+    drop(input);
+    child.wait().expect("an end");
+    took
+}
+
+fn raw_engine() -> (std::process::Child, std::process::ChildStdin, BufReader<std::process::ChildStdout>) {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_engine"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the engine");
+    let input = child.stdin.take().expect("a pipe");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    (child, input, output)
+}
+
+fn raw_until(output: &mut impl BufRead, word: &str) {
+    let mut line = String::new();
+    while !line.starts_with(word) {
+        line.clear();
+        assert_ne!(output.read_line(&mut line).expect("text"), 0, "the engine has ended");
+    }
 }

@@ -10,7 +10,7 @@ use common::{operation, position, random, suite};
 use kingchess::eval::{DropScorer, evaluate};
 use kingchess::rules::{Game, Outcome, Position};
 use kingchess::search::{Bound, Control, Effort, Limits, Report, SearchResult, Searcher, mate_in_one};
-use kingchess::types::{Action, Drop, DropSet, MAX_DROPS};
+use kingchess::types::{Action, Color, Drop, DropSet, MAX_DROPS};
 use rayon::prelude::*;
 
 fn searcher() -> Searcher {
@@ -211,6 +211,109 @@ fn random_positions_survive_a_search() {
     });
 }
 
+/// Does the side to act mate in at most `actions`, whatever the defender does? The attacker's actions come from the
+/// searcher, as a certificate; the defender's are all that are legal, sets of every size included.
+fn is_proven(searcher: &mut Searcher, position: &Position, actions: u32) -> bool {
+    let limits = Limits { mate: Some(actions), nodes: Some(3_000_000), ..Limits::default() };
+    let result = searcher.search(&Game::new(*position), &limits, &Control::default(), &mut |_| {});
+    let Some(best) = result.best else { return false };
+    let defender = position.after(best);
+    let answers = defender.actions(MAX_DROPS).expect("few answers");
+    if answers.is_empty() {
+        return defender.in_check();
+    }
+    actions > 1 && answers.iter().all(|&answer| is_proven(searcher, &defender.after(answer), actions - 1))
+}
+
+/// The first `count` random positions with few pieces in reserve that fulfil the condition.
+fn few_in_reserve(count: usize, fits: impl Fn([u32; 2]) -> bool) -> Vec<Position> {
+    (0..)
+        .flat_map(random::positions)
+        .filter(|position| {
+            let totals = Color::ALL.map(|color| position.reserve(color).total());
+            let kings = Color::ALL.iter().all(|&color| position.king(color).is_some());
+            kings && fits(totals) && position.outcome().is_none()
+        })
+        .take(count)
+        .collect()
+}
+
+/// Searches positions and proves every mate that is claimed for the side to act or against it.
+fn check_claims(positions: &[Position], nodes: u64, longest: u32) {
+    let claims: Vec<(usize, usize)> = positions
+        .par_iter()
+        .map(|position| {
+            let mut searcher = searcher();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let result = searcher.search(&Game::new(*position), &limits, &Control::default(), &mut |_| {});
+            let Some(distance) = result.score.mate_distance() else { return (0, 0) };
+            let actions = distance.unsigned_abs();
+            if actions > longest {
+                return (1, 0);
+            }
+            searcher.clear();
+            let proven = if distance > 0 {
+                is_proven(&mut searcher, position, actions)
+            } else {
+                let answers = position.actions(MAX_DROPS).expect("few answers");
+                answers.iter().all(|&answer| is_proven(&mut searcher, &position.after(answer), actions))
+            };
+            assert!(proven, "mate {distance} in {}", position.fen());
+            (1, 1)
+        })
+        .collect();
+    let claimed: usize = claims.iter().map(|claim| claim.0).sum();
+    let proven: usize = claims.iter().map(|claim| claim.1).sum();
+    println!(
+        "{} positions, {claimed} mates claimed, {proven} of at most {longest} actions, all proven",
+        positions.len()
+    );
+    assert!(proven * 50 > positions.len(), "too few claims to mean anything: {proven}");
+}
+
+#[test]
+fn mates_are_claimed_only_when_proven() {
+    check_claims(&few_in_reserve(400, |[white, black]| (1..=3).contains(&(white + black))), 3000, 2);
+}
+
+#[test]
+#[ignore = "some minutes: `cargo test --release --test search -- --ignored --nocapture`"]
+fn ten_thousand_positions_without_a_false_claim() {
+    check_claims(&few_in_reserve(10_000, |[white, black]| (1..=3).contains(&(white + black))), 5000, 3);
+}
+
+/// How much worse the chosen action is than the best of all, by the values of searches of depth 2 after each of them.
+fn regret(position: &Position) -> i32 {
+    let value = |searcher: &mut Searcher, action: Action| {
+        let limits = Limits { depth: Some(2), searchmoves: Some(vec![action]), ..Limits::default() };
+        searcher.clear();
+        searcher.search(&Game::new(*position), &limits, &Control::default(), &mut |_| {}).score.get()
+    };
+    let mut searcher = searcher();
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let chosen = searcher.search(&Game::new(*position), &limits, &Control::default(), &mut |_| {});
+    let chosen = value(&mut searcher, chosen.best.expect("the game goes on"));
+    let actions = position.actions(MAX_DROPS).expect("few actions");
+    let best = actions.iter().map(|&action| value(&mut searcher, action)).max().expect("an action");
+    // A mate missed is a pawn's worth of regret many times over, but not thirty thousand.
+    (best.min(2000) - chosen.clamp(-2000, 2000)).max(0)
+}
+
+#[test]
+#[ignore = "some minutes: `cargo test --release --test search -- --ignored --nocapture`"]
+fn chosen_actions_are_nearly_the_best_of_all() {
+    let positions = few_in_reserve(300, |[white, black]| (1..=3).contains(&white) && black <= 3);
+    let mut regrets: Vec<i32> = positions.par_iter().map(regret).collect();
+    regrets.sort_unstable();
+    let mean = regrets.iter().sum::<i32>() as f64 / regrets.len() as f64;
+    println!(
+        "{} positions, mean regret {mean:.1} centipawns, 90 % {}",
+        regrets.len(),
+        regrets[regrets.len() * 9 / 10]
+    );
+    assert!(mean < 10.0, "{mean}");
+}
+
 /// "Can the side to act mate at once" is the same by growing sets and by trying every action.
 #[test]
 fn mates_in_one_agree_with_trying_every_action() {
@@ -233,13 +336,13 @@ fn mates_in_one_agree_with_trying_every_action() {
     assert!(mates > 100, "{mates}");
 }
 
-/// The reserve dropped greedily for the evaluation, which is then compared with holding it.
-fn deploy(position: &Position) -> Option<Position> {
+/// The best `pieces` drops for the evaluation, greedily, and how many they are.
+fn deploy(position: &Position, pieces: usize) -> Option<(Position, usize)> {
     let us = position.side();
     let mut scorer = DropScorer::new(position);
     let mut reserve = position.reserve(us);
     let mut set = DropSet::EMPTY;
-    while set.len() < MAX_DROPS {
+    while set.len() < pieces {
         let best = reserve
             .kinds()
             .flat_map(|kind| scorer.landing(kind).map(move |square| Drop { kind: kind.kind(), square }))
@@ -250,26 +353,31 @@ fn deploy(position: &Position) -> Option<Position> {
         set = set.with(drop);
     }
     let action = Action::Drops(set);
-    position.is_legal(action).then(|| position.after(action))
+    position.is_legal(action).then(|| (position.after(action), set.len()))
 }
 
 /// If holding were priced lower than dropping, every leaf of the search would gain by emptying the reserve, and the
-/// search would chase its own tail; if it were priced higher, nothing would ever be dropped.
+/// search would chase its own tail; if it were priced far higher, nothing would ever be dropped. Matches decided where
+/// between the two it lies (tuning/RECORD.md): a piece in hand is worth rather more than on the best square.
 #[test]
-fn holding_and_dropping_are_priced_alike() {
-    let mut gains = Vec::new();
-    for position in (0..300).flat_map(random::positions) {
-        let quiet = !position.in_check() && position.king(position.side()).is_some();
-        if !quiet || position.reserve(position.side()).total() < 2 {
-            continue;
-        }
-        if let Some(after) = deploy(&position).filter(|after| !after.in_check()) {
-            gains.push((-evaluate(&after)) - evaluate(&position));
-        }
+fn holding_is_priced_a_little_above_dropping() {
+    let quiet: Vec<Position> = (0..300)
+        .flat_map(random::positions)
+        .filter(|position| !position.in_check() && position.king(position.side()).is_some())
+        .filter(|position| position.reserve(position.side()).total() >= 2)
+        .collect();
+    assert!(quiet.len() > 300, "{}", quiet.len());
+    for pieces in [1, MAX_DROPS] {
+        let mut gains: Vec<i32> = quiet
+            .iter()
+            .filter_map(|position| {
+                let (after, dropped) = deploy(position, pieces).filter(|(after, _)| !after.in_check())?;
+                Some(((-evaluate(&after)) - evaluate(position)) / dropped as i32)
+            })
+            .collect();
+        gains.sort_unstable();
+        let median = gains[gains.len() / 2];
+        println!("{} positions: dropping up to {pieces} pieces gains {median} for each", gains.len());
+        assert!((-80..=20).contains(&median), "{median}");
     }
-    gains.sort_unstable();
-    let median = gains[gains.len() / 2];
-    println!("{} positions, median gain of dropping everything {median}", gains.len());
-    assert!(gains.len() > 300, "{}", gains.len());
-    assert!(median.abs() < 60, "dropping everything changes the evaluation by {median}");
 }

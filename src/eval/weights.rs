@@ -110,7 +110,7 @@ pub const fn material(kind: Kind) -> i32 {
 
 /// What a piece in reserve is worth above its material: about what the best squares it will find give it.
 pub const IN_RESERVE: [Weight; 7] =
-    [w(0, 0), w(28, 30), w(26, 24), w(32, 24), w(32, 24), w(30, 20), w(18, 17)];
+    [w(0, 0), w(110, 100), w(100, 88), w(104, 88), w(104, 88), w(102, 86), w(44, 42)];
 
 /// What a reserve costs as long as it is not empty: the tempo that dropping it takes.
 pub const UNDEPLOYED: Weight = w(-22, -22);

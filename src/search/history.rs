@@ -1,12 +1,17 @@
 //! What has cut off before: actions that refuted others are tried earlier elsewhere.
 
 use crate::rules::Position;
-use crate::types::{Action, Color, DropSet, Short};
+use crate::types::{Action, Color, DropSet, Kind, Short};
 
 /// The largest value of an entry; each bonus also draws the old value back, so none passes it.
 const LIMIT: i32 = 16_384;
 /// Kinds of pieces times moved or dropped times squares: what the continuation tables are indexed by.
 const SLOTS: usize = 2 * 6 * 64;
+
+/// Entries of the correction history; a power of two.
+const CORRECTIONS: usize = 16_384;
+/// The largest correction, in 64ths of what its weight says.
+const CORRECTION_LIMIT: i32 = 1024;
 
 /// Which piece went where, and whether it was dropped: what an action is to the one that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +41,8 @@ pub struct History {
     drops: Box<[[[i16; 64]; 6]; 2]>,
     /// Actions, by the action one or two plies before.
     continuation: Box<[[i16; SLOTS]]>,
+    /// By how much the evaluation was off, by side and structure of pawns.
+    corrections: Box<[[i16; CORRECTIONS]; 2]>,
 }
 
 impl History {
@@ -45,6 +52,7 @@ impl History {
             moves: bytemuck::zeroed_box(),
             drops: bytemuck::zeroed_box(),
             continuation: bytemuck::zeroed_slice_box(SLOTS),
+            corrections: bytemuck::zeroed_box(),
         }
     }
 
@@ -69,6 +77,20 @@ impl History {
             }
         }
         sum
+    }
+
+    /// How far the evaluation was off in positions with these pawns, on the board and in reserve.
+    #[inline]
+    pub fn correction(&self, position: &Position) -> i32 {
+        i32::from(self.corrections[position.side() as usize][correction_index(position)])
+    }
+
+    /// The value was this far from the evaluation.
+    pub fn learn_correction(&mut self, position: &Position, error: i32, depth: i32) {
+        let entry = &mut self.corrections[position.side() as usize][correction_index(position)];
+        let old = i32::from(*entry);
+        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        *entry = (old + bonus - old * bonus.abs() / CORRECTION_LIMIT) as i16;
     }
 
     /// Rewards (or, below zero, blames) a move or single drop.
@@ -110,6 +132,15 @@ impl History {
             (None, Action::Move(_)) => {}
         }
     }
+}
+
+fn correction_index(position: &Position) -> usize {
+    let [white, black] = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
+    let [own, other] = Color::ALL.map(|color| u64::from(position.reserve(color).bits()));
+    let mixed = white.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ black.wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
+        ^ (own << 32 | other).wrapping_mul(0x1656_67B1_9E37_79F9);
+    (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 50) as usize % CORRECTIONS
 }
 
 /// The usual bonus for a cutoff at this depth.

@@ -28,6 +28,8 @@ impl Worker<'_> {
         let deepest = limits.depth.unwrap_or(u32::MAX).min(for_mate).clamp(1, MAX_PLY as u32 - 2);
         // The best action so far, its value exact, and the iteration that found it.
         let mut answer = (1, self.root.actions.first().cloned()?);
+        // The lines of the last iteration that was finished.
+        let mut finished: (u32, Vec<RootAction>) = (0, Vec::new());
         let mut previous: Option<Score> = None;
         let mut stable = 0u32;
         // Helpers begin at different depths, so that they do not all do the same work.
@@ -49,18 +51,21 @@ impl Worker<'_> {
                 answer = (depth, self.root.actions[0].clone());
             }
             if self.stopped {
-                if let Some(found) = self.root_best.take() {
+                // One line may be improved by what has been found; several must come from one iteration.
+                if lines > 1 && finished.0 > 0 {
+                    answer = (finished.0, finished.1[0].clone());
+                } else if let Some(found) = self.root_best.take() {
                     answer = (depth, found);
                 }
                 break;
             }
+            finished = (depth, self.root.actions[..lines].to_vec());
             stable = if answer.1.action == before { stable + 1 } else { 0 };
             let fell = previous.is_some_and(|old| answer.1.score < old - 30);
             previous = Some(answer.1.score);
             if self.is_main() {
-                for line in 0..lines {
-                    let known = self.root.actions[line].clone();
-                    report(&self.report(depth, line, &known, Bound::Exact));
+                for (line, known) in finished.1.iter().enumerate() {
+                    report(&self.report(depth, line, known, Bound::Exact));
                 }
             }
             if self.is_enough(depth, stable, fell, &answer.1) {
@@ -68,9 +73,13 @@ impl Worker<'_> {
             }
         }
         // The last line before the answer is exact and begins with it.
-        let (depth, answer) = answer;
+        let (depth, mut answer) = answer;
+        answer.score = self.claimable(answer.score);
         if self.stopped && self.is_main() {
             report(&self.report(depth, 0, &answer, Bound::Exact));
+            for (line, known) in finished.1.iter().enumerate().skip(1) {
+                report(&self.report(finished.0, line, known, Bound::Exact));
+            }
         }
         Some(answer)
     }

@@ -18,9 +18,10 @@ use super::history::{Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
-    exact_limit, exchange_ply, futility_base, futility_ply, largest_drop, late_base, mate_depth, mate_pieces,
-    mate_sets, node_sets, null_base, null_depth, pruning_depth, pv_sets, reduction_base, reduction_divisor,
-    reduction_history, reverse_futility, reverse_futility_depth, sets_depth,
+    correction_weight, exact_limit, exchange_ply, futility_base, futility_ply, largest_drop, late_base,
+    mate_depth, mate_pieces, mate_sets, node_sets, null_base, null_depth, probe_depth, probe_margin,
+    pruning_depth, pv_sets, razor_base, razor_depth, razor_ply, reduction_base, reduction_divisor,
+    reduction_history, reverse_futility, reverse_futility_depth, sets_depth, singular_depth, singular_margin,
 };
 use super::report::Bound;
 use super::sets::{SetGrower, SetList};
@@ -59,6 +60,10 @@ pub(super) struct Trial<'p> {
     pub number: usize,
     /// Some legal action was left out: a loss is not proven.
     pub incomplete: bool,
+    /// An action that is not to be tried.
+    excluded: Option<Short>,
+    /// How much deeper the hash action is searched.
+    extend_hash: i32,
     /// Quiet actions tried without success.
     quiets: Tried,
     /// The best single drops by their searched values, best first.
@@ -77,6 +82,8 @@ impl<'p> Trial<'p> {
             best_action: None,
             number: 0,
             incomplete: false,
+            excluded: None,
+            extend_hash: 0,
             quiets: Tried::new(),
             anchors: ArrayVec::new(),
         }
@@ -129,8 +136,9 @@ impl Worker<'_> {
         if alpha >= beta {
             return alpha;
         }
-        // Step 3. Transposition table.
-        let known = self.shared.table.probe(position, ply);
+        // Step 3. Transposition table. What it says of the node does not hold for the node without an action.
+        let excluded = self.frames[ply].excluded;
+        let known = if excluded.is_none() { self.shared.table.probe(position, ply) } else { None };
         if let Some(known) = known
             && !PV
             && known.depth >= depth
@@ -138,39 +146,100 @@ impl Worker<'_> {
         {
             return known.score;
         }
-        // Step 4. Static evaluation.
-        let in_check = position.in_check();
-        let eval =
-            (!in_check).then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
-        self.frames[ply].eval = eval;
-        self.frames[ply + 2].killers = [None; 2];
-        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
-        let improving = matches!((eval, before), (Some(now), Some(before)) if now > before);
+        // Step 4. A drop that mates.
         let thorough = self.is_thorough();
         if known.is_none()
+            && excluded.is_none()
             && (thorough || depth >= mate_depth())
             && let Some(set) = mating_drop(position, thorough)
         {
             return self.mates(position, ply, set);
         }
+        // Step 5. Static evaluation.
+        let raw = (!position.in_check())
+            .then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
+        let eval = raw.map(|raw| self.corrected(position, raw));
+        self.frames[ply].eval = eval;
+        self.frames[ply + 2].killers = [None; 2];
+        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
+        let improving = matches!((eval, before), (Some(now), Some(before)) if now > before);
         if !PV
             && !thorough
+            && excluded.is_none()
             && let Some(eval) = eval
-            && let Some(score) = self.prune_node(position, ply, depth, beta, eval, improving)
         {
-            return score;
+            // What is known of the node may be a better estimate than its evaluation.
+            let estimate = known.map_or(eval, |known| known.refine(eval));
+            let node = Quiet { position, ply, depth, alpha, beta, eval: estimate, improving };
+            if let Some(score) = self.prune_node(&node, cut) {
+                return score;
+            }
+            if self.stopped {
+                return Score::DRAW;
+            }
         }
         let hash = known.and_then(|known| known.action);
-        // Step 7. Internal reduction: without a hash action the order is a guess, so search less deep.
-        if depth >= 4 && hash.is_none() && (PV || cut) && !thorough {
+        // Step 10. Internal reduction: without a hash action the order is a guess, so search less deep.
+        if depth >= 4 && hash.is_none() && (PV || cut) && !thorough && excluded.is_none() {
             depth -= 1;
         }
         let mut trial = Trial::new(position, ply, depth, alpha, beta);
+        trial.excluded = excluded;
+        if let Some(known) = known
+            && ply > 0
+            && !thorough
+        {
+            match self.singular(&trial, known, cut) {
+                Singular::No => {}
+                Singular::Extend => trial.extend_hash = 1,
+                Singular::Cut(score) => return score,
+            }
+        }
+        if self.stopped {
+            return Score::DRAW;
+        }
         self.try_actions::<PV>(&mut trial, hash, cut, improving);
         if self.stopped {
             return Score::DRAW;
         }
-        self.conclude(trial, alpha, eval)
+        self.conclude(trial, alpha, raw)
+    }
+
+    /// The evaluation, corrected by how far it was off in positions like this.
+    pub(super) fn corrected(&self, position: &Position, raw: Score) -> Score {
+        let off = self.history.correction(position) * correction_weight() / 64;
+        let limit = Score::MAX_EVAL;
+        (raw + off).clamp(-limit, limit)
+    }
+
+    /// Step 11. Is the hash action singular, that is, much better than all others? Then it is searched deeper. Sets of
+    /// several pieces never are: their neighbours are nearly as good.
+    fn singular(&mut self, trial: &Trial, known: Known, cut: bool) -> Singular {
+        let Some(short) = known.action.and_then(|action| action.short(trial.position.side())) else {
+            return Singular::No;
+        };
+        if trial.depth < singular_depth()
+            || known.depth < trial.depth - 3
+            || known.bound == Bound::Upper
+            || known.score.get().abs() >= Score::MAX_EVAL.get()
+        {
+            return Singular::No;
+        }
+        let target = known.score - singular_margin() * trial.depth / 2;
+        let ply = trial.ply;
+        self.frames[ply].excluded = Some(short);
+        let score = self.node::<false>(trial.position, ply, (trial.depth - 1) / 2, target - 1, target, cut);
+        self.frames[ply].excluded = None;
+        if self.stopped {
+            Singular::No
+        } else if score < target {
+            Singular::Extend
+        } else if target >= trial.beta && !trial.position.in_check() {
+            // Several actions are good enough: a cut without the full search.
+            Singular::Cut(target)
+        } else {
+            Singular::No
+        }
     }
 
     /// A drop mates: the value is proven.
@@ -185,26 +254,81 @@ impl Worker<'_> {
         score
     }
 
-    /// Steps 5 and 6: nodes that are so good that their actions need not be tried.
-    fn prune_node(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: i32,
-        beta: Score,
-        eval: Score,
-        improving: bool,
-    ) -> Option<Score> {
-        if beta.get().abs() >= Score::MAX_EVAL.get() || eval < beta {
+    /// Steps 6 to 9: nodes so good, or so bad, that their actions need not all be tried.
+    fn prune_node(&mut self, node: &Quiet, cut: bool) -> Option<Score> {
+        let Quiet { position, ply, depth, alpha, beta, eval, improving } = *node;
+        // Step 6. Razoring: the evaluation is so far below the window that only captures could help.
+        if depth <= razor_depth()
+            && alpha.get().abs() < Score::MAX_EVAL.get()
+            && eval + razor_base() + razor_ply() * depth * depth <= alpha
+        {
+            let score = self.quiesce::<false>(position, ply, alpha, alpha + 1);
+            if score <= alpha || self.stopped {
+                return Some(score.unproven());
+            }
+        }
+        if beta.get().abs() >= Score::MAX_EVAL.get() {
             return None;
         }
-        // Step 5. Reverse futility: the evaluation is above the window by more than this depth is likely to change.
+        // Step 7. Reverse futility: the evaluation is above the window by more than this depth is likely to change.
         let margin = reverse_futility() * (depth - i32::from(improving));
         if depth <= reverse_futility_depth() && eval - margin >= beta {
             return Some(eval);
         }
-        // Step 6. Null action: if doing nothing is good enough, acting is too. With a reserve there is always a
-        // harmless drop; without one, pawns alone may be in zugzwang.
+        if eval >= beta {
+            let score = self.null_action(node);
+            if score.is_some() || self.stopped {
+                return score;
+            }
+        }
+        self.probe_captures(node, cut)
+    }
+
+    /// Step 9. A capture that, searched less deep, is far above the window will be above it in the full search too
+    /// (ProbCut, M. Buro 1995).
+    fn probe_captures(&mut self, node: &Quiet, cut: bool) -> Option<Score> {
+        let Quiet { position, ply, depth, beta, .. } = *node;
+        let bar = beta + probe_margin();
+        if depth < probe_depth() || bar.get() >= Score::MAX_EVAL.get() {
+            return None;
+        }
+        let mut trial = Trial::new(position, ply, depth - 3, bar - 1, bar);
+        trial.number = 1;
+        let mut picker = Picker::noisy(None);
+        let earlier = self.earlier(ply);
+        while let Some((short, _)) = picker.next(position, self.history, earlier) {
+            let wins =
+                short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, bar - node.eval));
+            if !wins {
+                continue;
+            }
+            let mut child = *position;
+            child.play_short(short);
+            let slot = Slot::new(position, short);
+            // A capture that does not even hold in quiescence needs no search.
+            trial.depth = 1;
+            let mut score = self.try_child::<false>(&trial, &child, slot, 0, cut);
+            if score >= bar && !self.stopped {
+                trial.depth = depth - 3;
+                score = self.try_child::<false>(&trial, &child, slot, 0, cut);
+            }
+            if self.stopped {
+                return None;
+            }
+            if score >= bar {
+                let action = Some(short.action());
+                let known = Known { action, score, eval: None, depth: depth - 3, bound: Bound::Lower };
+                self.shared.table.store(position, ply, known);
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Step 8. Null action: if doing nothing is good enough, acting is too. With a reserve there is always a harmless
+    /// drop; without one, pawns alone may be in zugzwang.
+    fn null_action(&mut self, node: &Quiet) -> Option<Score> {
+        let Quiet { position, ply, depth, beta, eval, .. } = *node;
         let us = position.side();
         let pieces = position.color(us) - position.kind(Kind::Pawn) - position.kind(Kind::King);
         let can_pass = position.king(us).is_some() && (pieces.nonempty() || !position.reserve(us).is_empty());
@@ -224,10 +348,11 @@ impl Worker<'_> {
         self.keys.pop();
         self.null_floor = floor;
         // A mate found by passing is not proven.
-        (score >= beta && !self.stopped).then(|| if score.is_win() { beta } else { score })
+        (score >= beta && !self.stopped)
+            .then(|| if score.get() >= Score::MAX_EVAL.get() { beta } else { score })
     }
 
-    /// Steps 8 to 11: the actions, until one cuts off.
+    /// Steps 12 to 15: the actions, until one cuts off.
     fn try_actions<const PV: bool>(
         &mut self,
         trial: &mut Trial,
@@ -237,7 +362,7 @@ impl Worker<'_> {
     ) {
         let (position, ply) = (trial.position, trial.ply);
         let hash_short = hash.and_then(|action| action.short(position.side()));
-        // Step 8. A hash action of several pieces.
+        // Step 12. A hash action of several pieces.
         let hash_set = match hash {
             Some(Action::Drops(set)) if hash_short.is_none() => Some(set),
             _ => None,
@@ -250,9 +375,12 @@ impl Worker<'_> {
         let earlier = self.earlier(ply);
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
         while let Some((short, quiet)) = picker.next(position, self.history, earlier) {
+            if Some(short) == trial.excluded {
+                continue;
+            }
             let mut child = *position;
             child.play_short(short);
-            // Step 9. Actions that are unlikely to matter near the horizon.
+            // Step 13. Actions that are unlikely to matter near the horizon.
             if !PV && trial.may_prune() && !child.in_check() && !position.in_check() && !self.is_thorough() {
                 match self.leave_out(trial, short, quiet, improving) {
                     LeaveOut::No => {}
@@ -267,7 +395,7 @@ impl Worker<'_> {
                     }
                 }
             }
-            // Step 10. Late actions are searched less deep, and again if they surprise.
+            // Step 14. Late actions are searched less deep, and again if they surprise.
             let mut less = 0;
             if trial.depth >= 3 && trial.number > usize::from(PV) && quiet {
                 let score = self.history.get(position, short, earlier);
@@ -275,6 +403,9 @@ impl Worker<'_> {
                     - i32::from(child.in_check())
                     - i32::from(position.in_check())
                     - score / reduction_history();
+            }
+            if Some(short) == hash_short {
+                less = -trial.extend_hash;
             }
             let slot = Slot::new(position, short);
             let score = self.try_child::<PV>(trial, &child, slot, less, cut);
@@ -295,7 +426,7 @@ impl Worker<'_> {
                 let _ = trial.quiets.try_push(short);
             }
         }
-        // Step 11. Drop sets, only now: nothing smaller was good enough.
+        // Step 15. Drop sets, only now: nothing smaller was good enough.
         self.try_sets::<PV>(trial, hash_set, cut);
     }
 
@@ -339,7 +470,8 @@ impl Worker<'_> {
         let (ply, alpha, beta) = (trial.ply, trial.alpha, trial.beta);
         self.frames[ply].played = slot;
         self.keys.push(trial.position.key());
-        let depth = trial.depth - 1;
+        // Below zero, `less` is an extension.
+        let depth = trial.depth - 1 - less.min(0);
         let less = if self.is_thorough() { 0 } else { less };
         let mut score = -Score::INFINITE;
         let first = trial.number == 0;
@@ -454,9 +586,13 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 12. The value of the node, and its record.
-    fn conclude(&mut self, mut trial: Trial, alpha: Score, eval: Option<Score>) -> Score {
+    /// Step 16. The value of the node, and its record.
+    fn conclude(&mut self, mut trial: Trial, alpha: Score, raw: Option<Score>) -> Score {
         let position = trial.position;
+        if trial.excluded.is_some() {
+            // The value without one action is nobody else's business.
+            return trial.best.max(Score::UNPROVEN_LOSS);
+        }
         if trial.number == 0 {
             // Nothing was tried: mate, stalemate, or only sets that the generator did not find.
             return match (position.has_action(), position.in_check()) {
@@ -475,10 +611,46 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let known = Known { action: trial.best_action, score: trial.best, eval, depth: trial.depth, bound };
+        let known =
+            Known { action: trial.best_action, score: trial.best, eval: raw, depth: trial.depth, bound };
         self.shared.table.store(position, trial.ply, known);
+        if let Some(eval) = self.frames[trial.ply].eval {
+            self.learn_correction(&trial, eval, bound);
+        }
         trial.best
     }
+}
+
+impl Worker<'_> {
+    /// Where the value came from quiet play and contradicts the evaluation, the evaluation of such positions is off.
+    fn learn_correction(&mut self, trial: &Trial, eval: Score, bound: Bound) {
+        let quiet = trial.best_action.is_none_or(|action| action_is_quiet(trial.position, action));
+        let says_more = match bound {
+            Bound::Exact => true,
+            Bound::Lower => trial.best > eval,
+            Bound::Upper => trial.best < eval,
+        };
+        if quiet && says_more && trial.best.get().abs() < Score::MAX_EVAL.get() {
+            self.history.learn_correction(trial.position, trial.best - eval, trial.depth);
+        }
+    }
+}
+
+/// A node that is not in check, as far as its pruning needs it.
+struct Quiet<'p> {
+    position: &'p Position,
+    ply: usize,
+    depth: i32,
+    alpha: Score,
+    beta: Score,
+    eval: Score,
+    improving: bool,
+}
+
+enum Singular {
+    No,
+    Extend,
+    Cut(Score),
 }
 
 enum LeaveOut {

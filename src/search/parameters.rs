@@ -2,7 +2,7 @@
 //! option of the protocol, so that matches can compare values without building anew.
 
 macro_rules! parameters {
-    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal ..= $max:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $default:expr, $min:literal ..= $max:literal;)*) => {
         $(
             $(#[$doc])*
             #[cfg(not(feature = "tune"))]
@@ -53,6 +53,26 @@ parameters! {
     /// The deepest node for reverse futility; 0 switches it off.
     reverse_futility_depth = 7, 0..=12;
 
+    /// Razoring: margin at depth 0, in centipawns.
+    razor_base = 180, 0..=1000;
+    /// Razoring: margin for each ply of depth, squared.
+    razor_ply = 140, 0..=1000;
+    /// The deepest node for razoring; 0 switches it off.
+    razor_depth = 3, 0..=8;
+
+    /// The shallowest node for a probe of captures; 100 switches it off.
+    probe_depth = 5, 3..=100;
+    /// How far a capture must be above the window to be probed, in centipawns.
+    probe_margin = 190, 50..=600;
+
+    /// The shallowest node for singular extensions; 100 switches them off.
+    singular_depth = 7, 4..=100;
+    /// How much worse all other actions must be, in centipawns for each two plies of depth.
+    singular_margin = 3, 1..=20;
+
+    /// The share of the correction history, in 64ths of a centipawn; 0 switches it off.
+    correction_weight = 8, 0..=64;
+
     /// The shallowest node for the null action; 100 switches it off.
     null_depth = 3, 1..=100;
     /// The reduction of the null action at depth 0.
@@ -86,6 +106,8 @@ parameters! {
 
     /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.
     largest_drop = 16, 1..=16;
+    /// A set stops growing where the next drop would add less than this, in centipawns.
+    worth_dropping = -12, -1000..=100;
     /// The most drop sets grown at the root before its neighbourhood is looked at.
     root_sets = 96, 0..=192;
     /// The most at a node of the principal variation.

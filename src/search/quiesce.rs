@@ -43,13 +43,15 @@ impl Worker<'_> {
         let mut best = -Score::INFINITE;
         let mut eval = None;
         if !in_check {
-            let value = known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position));
-            eval = Some(value);
-            best = value;
+            let raw = known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position));
+            let value = self.corrected(position, raw);
+            eval = Some(raw);
+            best = known.map_or(value, |known| known.refine(value));
             if best >= beta {
                 return best;
             }
         }
+        let stand = best;
         let old_alpha = alpha;
         alpha = alpha.max(best);
         let hash = known.and_then(|known| known.action).and_then(|action| action.short(position.side()));
@@ -73,9 +75,7 @@ impl Worker<'_> {
                 }
             }
             // A capture that can't bring the value up to the window.
-            if let Some(eval) = eval
-                && eval + gain(position, short) + delta() <= alpha
-            {
+            if !in_check && stand + gain(position, short) + delta() <= alpha {
                 continue;
             }
             let mut child = *position;

@@ -224,8 +224,10 @@ impl Worker<'_> {
             if score > trial.alpha {
                 trial.best_action = Some(action);
                 if first == 0 {
-                    // Within the window the value is exact: good enough to answer with, should the time end now.
-                    self.root_best = (score < beta).then(|| self.root.actions[index].clone());
+                    // Within the window the value is exact: good enough to answer with, should the time end now. But
+                    // that one action loses says nothing of those that have not been searched yet.
+                    let loses = score.get() <= -Score::MAX_EVAL.get();
+                    self.root_best = (score < beta && !loses).then(|| self.root.actions[index].clone());
                 }
                 trial.alpha = score;
                 if score >= beta {

@@ -7,6 +7,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::parameters::worth_dropping;
 use crate::eval::DropScorer;
 use crate::rules::Position;
 use crate::types::{Bitboard, Drop, DropSet, Kind, MAX_DROPS, Reserve, ReserveKind, Square};
@@ -16,8 +17,6 @@ pub const MAX_SETS: usize = 192;
 /// Candidate squares kept for each kind while a set grows; pawns need more, being more.
 const KEPT: usize = 5;
 const KEPT_PAWNS: usize = 12;
-/// A completion stops where the next drop would add less than this, in centipawns.
-const WORTH_DROPPING: i32 = -12;
 /// The most blockers tried on each of several checking lines.
 const BLOCKERS: usize = 4;
 
@@ -159,7 +158,7 @@ impl<'a> SetGrower<'a> {
                 .map(|&drop| (scorer.score(drop), drop))
                 .max_by_key(|&(score, _)| score);
             let Some((score, drop)) = best else { break };
-            if score < WORTH_DROPPING {
+            if score < worth_dropping() {
                 break;
             }
             reserve = reserve.without(drop.kind.reserve_kind(drop.square));

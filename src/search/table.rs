@@ -79,6 +79,18 @@ pub struct Known {
     pub bound: Bound,
 }
 
+impl Known {
+    /// The evaluation, or the value if that says that the evaluation is too low or too high.
+    pub fn refine(&self, eval: Score) -> Score {
+        let better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > eval,
+            Bound::Upper => self.score < eval,
+        };
+        if better && self.score.get().abs() < Score::MAX_EVAL.get() { self.score } else { eval }
+    }
+}
+
 /// The transposition table.
 pub struct Table {
     clusters: Box<[Cluster]>,

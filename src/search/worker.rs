@@ -45,6 +45,8 @@ pub struct Frame {
     pub killers: [Option<Short>; 2],
     /// What was played from here, if it was a move or a single drop.
     pub played: Option<Slot>,
+    /// The action that a search for singular ones leaves out.
+    pub excluded: Option<Short>,
     /// The null action was played from here.
     pub null: bool,
 }
@@ -123,11 +125,14 @@ impl<'a> Worker<'a> {
     /// Counts a node, and says whether the search is to be broken off.
     #[inline]
     pub fn enter(&mut self, ply: usize) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.pv.clear(ply);
         self.seldepth = self.seldepth.max(ply);
         self.nodes += 1;
         self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
-        if !self.stopped && self.has_result {
+        if self.has_result {
             self.stopped = self.shared.control.is_stopped()
                 || self.shared.done.load(Relaxed)
                 || self.is_main() && self.limit_reached();
