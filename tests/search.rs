@@ -282,6 +282,44 @@ fn ten_thousand_positions_without_a_false_claim() {
     check_claims(&few_in_reserve(10_000, |[white, black]| (1..=3).contains(&(white + black))), 5000, 3);
 }
 
+/// With full or nearly full reserves a claim can't be proven by trying everything; it must stand when the position is
+/// searched again three plies deeper than where it came up.
+#[test]
+#[ignore = "a minute: `cargo test --release --test search openings -- --ignored --nocapture`"]
+fn mate_claims_in_openings_are_not_withdrawn() {
+    let full = |position: &Position| {
+        let few = Color::ALL.iter().all(|&color| position.reserve(color).total() >= 8);
+        few && Color::ALL.iter().all(|&color| position.king(color).is_some()) && position.outcome().is_none()
+    };
+    let positions: Vec<Position> = (0..).flat_map(random::positions).filter(full).take(1000).collect();
+    let claims: usize = positions
+        .par_iter()
+        .map(|position| {
+            let mut searcher = searcher();
+            let mut search = |limits: &Limits| {
+                searcher.clear();
+                let mut first = None;
+                let result =
+                    searcher.search(&Game::new(*position), limits, &Control::default(), &mut |report| {
+                        if first.is_none() && report.score.is_mate() {
+                            first = Some(report.depth);
+                        }
+                    });
+                (result.score, first)
+            };
+            let (claimed, first) = search(&Limits { nodes: Some(20_000), ..Limits::default() });
+            let (Some(distance), Some(depth)) = (claimed.mate_distance(), first) else { return 0 };
+            let deeper = Limits { depth: Some(depth + 3), nodes: Some(20_000_000), ..Limits::default() };
+            let (again, _) = search(&deeper);
+            let stands = again.mate_distance().is_some_and(|again| (again > 0) == (distance > 0));
+            assert!(stands, "{claimed} became {again} in {}", position.fen());
+            1
+        })
+        .sum();
+    println!("{} openings, {claims} mates claimed, none withdrawn", positions.len());
+    assert!(claims > 10, "{claims}");
+}
+
 /// How much worse the action chosen at depth 2 is than the best of all, by the values of searches of depth 2 after each.
 fn regret(position: &Position) -> i32 {
     let limits = Limits { depth: Some(2), ..Limits::default() };
