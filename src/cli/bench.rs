@@ -19,7 +19,7 @@ const POSITIONS: &str = include_str!("bench.fens");
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// Depth in actions
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Threads that search; with more than one the number of nodes varies
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -31,7 +31,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { depth: 8, threads: 1, hash: 16 }
+        Self { depth: 10, threads: 1, hash: 16 }
     }
 }
 
