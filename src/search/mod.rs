@@ -4,7 +4,8 @@
 //! thread), [`Limits`] say when to end, a [`Control`] reaches into a running search, [`Report`]s come out of it.
 //!
 //! Inside, the way of a search: `threads` starts one worker a thread; `iterate` deepens, `root` searches the actions of
-//! the position itself, `node` those of every position below until its depth is used up, `quiesce` plays out captures.
+//! the position itself, `node` those of every position below until its depth is used up (its steps are numbered; `prune`,
+//! `singular` and `mate` hold some of them), `quiesce` plays out captures.
 //! `order` hands out a node's actions one by one, `sets` grows drop sets from the best single drops.
 
 mod control;
@@ -16,11 +17,13 @@ mod mate;
 mod node;
 mod order;
 pub mod parameters;
+mod prune;
 mod pv;
 mod quiesce;
 mod report;
 mod root;
 mod sets;
+mod singular;
 mod strength;
 mod table;
 mod threads;

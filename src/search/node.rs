@@ -8,8 +8,6 @@
 //! action to be refuted: a node that has left any out, by pruning or because its drop sets are too many, gives
 //! [`Score::UNPROVEN_LOSS`] instead.
 
-use std::ops::ControlFlow;
-
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -19,17 +17,18 @@ use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
     correction_weight, exact_limit, exchange_ply, futility_base, futility_ply, largest_drop, late_base,
-    mate_depth, mate_pieces, mate_sets, node_sets, null_base, null_depth, probe_depth, probe_margin,
-    pruning_depth, pv_sets, razor_base, razor_depth, razor_ply, reduction_base, reduction_divisor,
-    reduction_history, reverse_futility, reverse_futility_depth, sets_depth, singular_depth, singular_margin,
+    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reduction_base, reduction_divisor,
+    reduction_history, sets_depth,
 };
+use super::prune::Quiet;
 use super::report::Bound;
-use super::sets::{SetGrower, SetList};
+use super::sets::{LargerSets, SetGrower, SetList, all_larger_sets, larger_sets};
+use super::singular::Singular;
 use super::table::Known;
 use super::worker::{Tried, Worker};
 use crate::eval::evaluate;
 use crate::rules::Position;
-use crate::types::{Action, Drop, DropSet, Kind, MAX_DROPS, MAX_PLY, Score, Short};
+use crate::types::{Action, Drop, DropSet, MAX_PLY, Score, Short};
 
 /// Reductions by depth and number of the action: the product of their logarithms.
 static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
@@ -61,7 +60,7 @@ pub(super) struct Trial<'p> {
     /// Some legal action was left out: a loss is not proven.
     pub incomplete: bool,
     /// An action that is not to be tried.
-    excluded: Option<Short>,
+    pub excluded: Option<Short>,
     /// How much deeper the hash action is searched.
     extend_hash: i32,
     /// Quiet actions tried without success.
@@ -212,36 +211,6 @@ impl Worker<'_> {
         (raw + off).clamp(-limit, limit)
     }
 
-    /// Step 11. Is the hash action singular, that is, much better than all others? Then it is searched deeper. Sets of
-    /// several pieces never are: their neighbours are nearly as good.
-    fn singular(&mut self, trial: &Trial, known: Known, cut: bool) -> Singular {
-        let Some(short) = known.action.and_then(|action| action.short(trial.position.side())) else {
-            return Singular::No;
-        };
-        if trial.depth < singular_depth()
-            || known.depth < trial.depth - 3
-            || known.bound == Bound::Upper
-            || known.score.get().abs() >= Score::MAX_EVAL.get()
-        {
-            return Singular::No;
-        }
-        let target = known.score - singular_margin() * trial.depth / 2;
-        let ply = trial.ply;
-        self.frames[ply].excluded = Some(short);
-        let score = self.node::<false>(trial.position, ply, (trial.depth - 1) / 2, target - 1, target, cut);
-        self.frames[ply].excluded = None;
-        if self.stopped {
-            Singular::No
-        } else if score < target {
-            Singular::Extend
-        } else if target >= trial.beta && !trial.position.in_check() {
-            // Several actions are good enough: a cut without the full search.
-            Singular::Cut(target)
-        } else {
-            Singular::No
-        }
-    }
-
     /// A drop mates: the value is proven.
     fn mates(&mut self, position: &Position, ply: usize, set: DropSet) -> Score {
         let action = Action::Drops(set);
@@ -252,104 +221,6 @@ impl Worker<'_> {
             Known { action: Some(action), score, eval: None, depth: MAX_PLY as i32, bound: Bound::Exact };
         self.shared.table.store(position, ply, known);
         score
-    }
-
-    /// Steps 6 to 9: nodes so good, or so bad, that their actions need not all be tried.
-    fn prune_node(&mut self, node: &Quiet, cut: bool) -> Option<Score> {
-        let Quiet { position, ply, depth, alpha, beta, eval, improving } = *node;
-        // Step 6. Razoring: the evaluation is so far below the window that only captures could help.
-        if depth <= razor_depth()
-            && alpha.get().abs() < Score::MAX_EVAL.get()
-            && eval + razor_base() + razor_ply() * depth * depth <= alpha
-        {
-            let score = self.quiesce::<false>(position, ply, alpha, alpha + 1);
-            if score <= alpha || self.stopped {
-                return Some(score.unproven());
-            }
-        }
-        if beta.get().abs() >= Score::MAX_EVAL.get() {
-            return None;
-        }
-        // Step 7. Reverse futility: the evaluation is above the window by more than this depth is likely to change.
-        let margin = reverse_futility() * (depth - i32::from(improving));
-        if depth <= reverse_futility_depth() && eval - margin >= beta {
-            return Some(eval);
-        }
-        if eval >= beta {
-            let score = self.null_action(node);
-            if score.is_some() || self.stopped {
-                return score;
-            }
-        }
-        self.probe_captures(node, cut)
-    }
-
-    /// Step 9. A capture that, searched less deep, is far above the window will be above it in the full search too
-    /// (ProbCut, M. Buro 1995).
-    fn probe_captures(&mut self, node: &Quiet, cut: bool) -> Option<Score> {
-        let Quiet { position, ply, depth, beta, .. } = *node;
-        let bar = beta + probe_margin();
-        if depth < probe_depth() || bar.get() >= Score::MAX_EVAL.get() {
-            return None;
-        }
-        let mut trial = Trial::new(position, ply, depth - 3, bar - 1, bar);
-        trial.number = 1;
-        let mut picker = Picker::noisy(None);
-        let earlier = self.earlier(ply);
-        while let Some((short, _)) = picker.next(position, self.history, earlier) {
-            let wins =
-                short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, bar - node.eval));
-            if !wins {
-                continue;
-            }
-            let mut child = *position;
-            child.play_short(short);
-            let slot = Slot::new(position, short);
-            // A capture that does not even hold in quiescence needs no search.
-            trial.depth = 1;
-            let mut score = self.try_child::<false>(&trial, &child, slot, 0, cut);
-            if score >= bar && !self.stopped {
-                trial.depth = depth - 3;
-                score = self.try_child::<false>(&trial, &child, slot, 0, cut);
-            }
-            if self.stopped {
-                return None;
-            }
-            if score >= bar {
-                let action = Some(short.action());
-                let known = Known { action, score, eval: None, depth: depth - 3, bound: Bound::Lower };
-                self.shared.table.store(position, ply, known);
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// Step 8. Null action: if doing nothing is good enough, acting is too. With a reserve there is always a harmless
-    /// drop; without one, pawns alone may be in zugzwang.
-    fn null_action(&mut self, node: &Quiet) -> Option<Score> {
-        let Quiet { position, ply, depth, beta, eval, .. } = *node;
-        let us = position.side();
-        let pieces = position.color(us) - position.kind(Kind::Pawn) - position.kind(Kind::King);
-        let can_pass = position.king(us).is_some() && (pieces.nonempty() || !position.reserve(us).is_empty());
-        let after_null = ply > 0 && self.frames[ply - 1].null;
-        if depth < null_depth() || !can_pass || after_null {
-            return None;
-        }
-        let less = null_base() + depth / 4 + ((eval - beta) / 200).min(3);
-        let mut child = *position;
-        child.play_null();
-        let floor = std::mem::replace(&mut self.null_floor, self.keys.len() + 1);
-        self.keys.push(position.key());
-        self.frames[ply].played = None;
-        self.frames[ply].null = true;
-        let score = -self.node::<false>(&child, ply + 1, depth - less, -beta, -beta + 1, false);
-        self.frames[ply].null = false;
-        self.keys.pop();
-        self.null_floor = floor;
-        // A mate found by passing is not proven.
-        (score >= beta && !self.stopped)
-            .then(|| if score.get() >= Score::MAX_EVAL.get() { beta } else { score })
     }
 
     /// Steps 12 to 15: the actions, until one cuts off.
@@ -636,23 +507,6 @@ impl Worker<'_> {
     }
 }
 
-/// A node that is not in check, as far as its pruning needs it.
-struct Quiet<'p> {
-    position: &'p Position,
-    ply: usize,
-    depth: i32,
-    alpha: Score,
-    beta: Score,
-    eval: Score,
-    improving: bool,
-}
-
-enum Singular {
-    No,
-    Extend,
-    Cut(Score),
-}
-
 enum LeaveOut {
     No,
     This,
@@ -670,56 +524,6 @@ fn mating_drop(position: &Position, thorough: bool) -> Option<DropSet> {
 
 /// Looking for a mate, nodes with at most this many sets try them all.
 const THOROUGH_SETS: u64 = 5000;
-
-/// All legal sets of two and more pieces, best first by their static scores.
-fn all_larger_sets(position: &Position) -> Vec<DropSet> {
-    let mut sets = Vec::new();
-    let _ = position.visit_sets(MAX_DROPS, |set| {
-        if set.len() > 1 {
-            sets.push(set);
-        }
-        ControlFlow::Continue(())
-    });
-    let grower = SetGrower::new(position);
-    sets.sort_by_cached_key(|&set| -grower.score(set));
-    sets
-}
-
-/// How many legal sets of two and more pieces there are.
-pub(super) enum LargerSets {
-    /// None at all: moves and single drops are everything.
-    None,
-    /// So few that all can be tried.
-    Few,
-    /// Too many.
-    Many,
-}
-
-/// Are there legal sets of two and more pieces, and at most `limit` of them?
-pub(super) fn larger_sets(position: &Position, limit: u64) -> LargerSets {
-    /// From this many pieces on, their sets are too many for any limit, except when none is legal.
-    const MANY: u32 = 5;
-    let us = position.side();
-    let pieces = position.reserve(us).total();
-    if pieces < 2 {
-        return LargerSets::None;
-    }
-    if let Some(king) = position.king(us)
-        && position.in_check()
-        && position.check_lines(king).lines().is_none_or(|lines| lines.len() > pieces as usize)
-    {
-        return LargerSets::None;
-    }
-    if pieces >= MANY {
-        return LargerSets::Many;
-    }
-    let sizes = position.count_sets_by_size();
-    match sizes[2..].iter().sum::<u64>() {
-        0 => LargerSets::None,
-        count if count <= limit => LargerSets::Few,
-        _ => LargerSets::Many,
-    }
-}
 
 /// Does what the table knows end the search of this node?
 pub(super) fn settles(known: Known, alpha: Score, beta: Score, position: &Position) -> bool {

@@ -1,10 +1,11 @@
 //! Quiescence: captures and promotions are played out until the evaluation can be trusted. Nothing is dropped here,
 //! except to parry a check: the evaluation already prices the reserve.
 
-use super::node::{LargerSets, larger_sets, settles};
+use super::node::settles;
 use super::order::Picker;
 use super::parameters::delta;
 use super::report::Bound;
+use super::sets::{LargerSets, larger_sets};
 use super::table::Known;
 use super::worker::Worker;
 use crate::eval::{evaluate, material};

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use super::history::Slot;
 use super::mate::{Effort, mate_in_one};
-use super::node::{LargerSets, Trial, action_is_quiet, larger_sets, reduction};
+use super::node::{Trial, action_is_quiet, reduction};
 use super::parameters::{largest_drop, root_exact, root_sets};
 use super::report::Bound;
-use super::sets::{MAX_SETS, SetGrower, SetList};
+use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
 use super::table::Known;
 use super::worker::Worker;
 use crate::eval::evaluate;

@@ -5,6 +5,8 @@
 //! extension is close to the best the evaluation can see; what it misses is tactics, which the searched starts bring in
 //! and, at the root, the neighbourhood of the best set (search-design.md, 4.1 and 5.3).
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
 use super::parameters::worth_dropping;
@@ -215,6 +217,56 @@ impl<'a> SetGrower<'a> {
     pub fn scorer(&self) -> &DropScorer {
         &self.scorer
     }
+}
+
+/// How many legal sets of two and more pieces there are.
+pub(super) enum LargerSets {
+    /// None at all: moves and single drops are everything.
+    None,
+    /// So few that all can be tried.
+    Few,
+    /// Too many.
+    Many,
+}
+
+/// Are there legal sets of two and more pieces, and at most `limit` of them?
+pub(super) fn larger_sets(position: &Position, limit: u64) -> LargerSets {
+    /// From this many pieces on, their sets are too many for any limit, except when none is legal.
+    const MANY: u32 = 5;
+    let us = position.side();
+    let pieces = position.reserve(us).total();
+    if pieces < 2 {
+        return LargerSets::None;
+    }
+    if let Some(king) = position.king(us)
+        && position.in_check()
+        && position.check_lines(king).lines().is_none_or(|lines| lines.len() > pieces as usize)
+    {
+        return LargerSets::None;
+    }
+    if pieces >= MANY {
+        return LargerSets::Many;
+    }
+    let sizes = position.count_sets_by_size();
+    match sizes[2..].iter().sum::<u64>() {
+        0 => LargerSets::None,
+        count if count <= limit => LargerSets::Few,
+        _ => LargerSets::Many,
+    }
+}
+
+/// All legal sets of two and more pieces, best first by their static scores.
+pub(super) fn all_larger_sets(position: &Position) -> Vec<DropSet> {
+    let mut sets = Vec::new();
+    let _ = position.visit_sets(MAX_DROPS, |set| {
+        if set.len() > 1 {
+            sets.push(set);
+        }
+        ControlFlow::Continue(())
+    });
+    let grower = SetGrower::new(position);
+    sets.sort_by_cached_key(|&set| -grower.score(set));
+    sets
 }
 
 fn push(set: DropSet, limit: usize, sets: &mut SetList) {
