@@ -475,13 +475,7 @@ impl Worker<'_> {
         if trial.incomplete {
             trial.best = trial.best.max(Score::UNPROVEN_LOSS);
         }
-        let bound = if trial.best >= trial.beta {
-            Bound::Lower
-        } else if trial.best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(trial.best, alpha, trial.beta);
         let known =
             Known { action: trial.best_action, score: trial.best, eval: raw, depth: trial.depth, bound };
         self.shared.table.store(position, trial.ply, known);

@@ -113,13 +113,7 @@ impl Worker<'_> {
                 best = Score::UNPROVEN_LOSS;
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, old_alpha, beta);
         self.shared.table.store(
             position,
             ply,

@@ -13,6 +13,19 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a value found in this window says.
+    pub(super) fn of(value: Score, alpha: Score, beta: Score) -> Self {
+        if value >= beta {
+            Self::Lower
+        } else if value > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
 /// What a search has found so far, for one line.
 #[derive(Clone, Debug)]
 pub struct Report {

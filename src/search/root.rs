@@ -242,13 +242,7 @@ impl Worker<'_> {
     }
 
     fn store_root(&self, trial: &Trial, alpha: Score) {
-        let bound = if trial.best >= trial.beta {
-            Bound::Lower
-        } else if trial.best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(trial.best, alpha, trial.beta);
         let score = self.claimable(trial.best);
         let eval = self.frames[0].eval;
         let known = Known { action: trial.best_action, score, eval, depth: trial.depth, bound };
