@@ -134,7 +134,7 @@ fn c07_no_bestmove_in_ponder() {
         engine.send(end);
         let search = engine.answer(watch);
         assert_eq!(search.action(), "a1a8");
-        assert!(search.took < ms(100), "{end}: {:?}", search.took);
+        assert!(search.took < ms(50), "{end}: {:?}", search.took);
         engine.quit();
     }
 }
