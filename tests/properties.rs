@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use common::naive::Naive;
 use common::{count, moves, random, selected_moves, sets};
-use kingchess::rules::{Game, Position};
+use kingchess::rules::{Game, PackedPosition, Position};
 use kingchess::types::{Action, Bitboard, Color, Drop, DropSet, Kind, MAX_DROPS, Move, ReserveKind, Short};
 use rand::Rng;
 use rand::rngs::SmallRng;
@@ -69,6 +69,30 @@ fn assert_read_back(position: &Position) {
     assert_eq!(read.fen(), fen);
     assert_eq!((read.checkers(), read.pinned()), (position.checkers(), position.pinned()), "{fen}");
     assert!(read == *position, "{fen}: not the position it was");
+    assert_unpacked(position);
+}
+
+/// A packed position comes back whole but for the number of the action; bytes that lie about it do not pass.
+fn assert_unpacked(position: &Position) {
+    let packed = position.pack();
+    let unpacked = packed.unpack().unwrap_or_else(|| panic!("{position:?}: does not unpack"));
+    let board = |position: &Position| {
+        let fen = position.fen();
+        fen.rsplit_once(' ').map(|(board, _)| board.to_owned())
+    };
+    assert_eq!(board(&unpacked), board(position));
+    assert_eq!((unpacked.key(), unpacked.checkers()), (position.key(), position.checkers()));
+    let mut bytes: [u8; size_of::<PackedPosition>()] = bytemuck::cast(packed);
+    let kind = (8, 7);
+    let reserve = (27, 0xFF);
+    let en_passant = (34, 65);
+    let side = (35, 2);
+    let empty = position.occupied().is_empty();
+    for (index, wrong) in [kind, reserve, en_passant, side].into_iter().skip(usize::from(empty)) {
+        let kept = std::mem::replace(&mut bytes[index], wrong);
+        assert!(bytemuck::cast::<_, PackedPosition>(bytes).unpack().is_none(), "{position:?}: byte {index}");
+        bytes[index] = kept;
+    }
 }
 
 /// Undoing a whole game goes back through every position it had.

@@ -142,6 +142,13 @@ impl Castling {
         Self(self.0 & TOUCH[square.index()])
     }
 
+    /// The rights with this [`Castling::index`]; `None` if there are none such.
+    pub fn from_index(index: usize) -> Option<Self> {
+        let castling = u8::try_from(index).ok().filter(|_| index < Self::COUNT).map(Self)?;
+        let single = |&color: &Color| !(castling.any(color) && castling.to_be(color));
+        Color::ALL.iter().all(single).then_some(castling)
+    }
+
     /// Index for tables, below [`Castling::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {

@@ -76,6 +76,13 @@ impl Reserve {
         ReserveKind::ALL.into_iter().filter(move |&kind| self.has(kind))
     }
 
+    /// The reserve with these [`Reserve::bits`]; `None` if it would hold more of a kind than a full one.
+    pub fn from_bits(bits: u32) -> Option<Self> {
+        let reserve = Self(bits);
+        let fits = ReserveKind::ALL.iter().all(|&kind| reserve.count(kind) <= kind.full_count());
+        (bits >> (4 * ReserveKind::ALL.len()) == 0 && fits).then_some(reserve)
+    }
+
     /// A number that is the same exactly when the counts are: for hash keys.
     #[inline]
     pub const fn bits(self) -> u32 {
