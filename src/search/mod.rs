@@ -35,4 +35,4 @@ pub use limits::{Clock, Limits};
 pub use mate::{Effort, mate_in_one};
 pub use report::{Bound, Report};
 pub use table::{Table, TableError};
-pub use threads::{SearchResult, Searcher};
+pub use threads::{STACK_BYTES, SearchResult, Searcher};

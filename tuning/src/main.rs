@@ -1,9 +1,12 @@
 //! The lab: measurements that decide what the engine keeps.
 
+mod census;
+mod data;
 mod engine;
 mod game;
 mod openings;
 mod pairing;
+mod selfplay;
 mod statistics;
 mod suite;
 
@@ -25,11 +28,17 @@ enum Command {
     Match(Box<pairing::Settings>),
     /// Solve positions with proven mates
     Suite(suite::Settings),
+    /// Tell what files of training positions hold
+    Data(census::Settings),
+    /// Make training positions by playing games of the engine against itself
+    Selfplay(selfplay::Settings),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(settings) => pairing::run(&settings).map_err(|error| error.to_string()),
+        Command::Data(settings) => census::run(&settings).map_err(|error| error.to_string()),
+        Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
     };
     match done {

@@ -1,0 +1,171 @@
+//! One game of the engine against itself, and the samples it leaves.
+
+use kingchess::rules::{Game, Outcome};
+use kingchess::search::{Control, Limits, Searcher};
+use kingchess::types::{Action, Color, Score};
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+use super::start::{play_random, random_start};
+use crate::data::Sample;
+
+/// A start that a short search sees further from even is not played.
+const EVEN: i32 = 350;
+/// Nodes of that search.
+const EVEN_NODES: u64 = 1000;
+/// A side this far ahead for this many actions in a row has won.
+const WON: i32 = 1500;
+const WON_ACTIONS: u32 = 5;
+/// Values this close to 0 for this many actions in a row, everything dropped and well into the game, are a draw.
+const DRAWN: i32 = 8;
+const DRAWN_ACTIONS: u32 = 12;
+const DRAWN_FROM: usize = 80;
+/// Longer games are drawn.
+const LONGEST: usize = 300;
+/// Samples with values beyond this teach nothing.
+const DECIDED: i32 = 3000;
+/// Now and then a random action is played in this early part.
+const EARLY: usize = 40;
+const RANDOM: f64 = 0.02;
+
+/// A finished game.
+#[derive(Clone, Debug, Default)]
+pub struct Finished {
+    /// What it teaches.
+    pub samples: Vec<Sample>,
+    /// White's result: 1, 0 or -1.
+    pub white: i8,
+    /// How many positions were searched.
+    pub searched: u64,
+    /// How many actions it had.
+    pub length: usize,
+}
+
+/// Plays the game with this number: the same one for the same seed, number and nodes.
+pub fn play(searcher: &mut Searcher, seed: u64, number: u64, nodes: u64) -> Finished {
+    let mut rng = SmallRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut game = even_start(searcher, &mut rng);
+    let mut finished = Finished::default();
+    let mut sides = Vec::new();
+    let mut verdict = Verdict::default();
+    finished.white = loop {
+        if let Some(white) = result(&game).or_else(|| verdict.white()) {
+            break white;
+        }
+        let (best, score) = search(searcher, &game, nodes);
+        finished.searched += 1;
+        let Some(best) = best else { break 0 };
+        let position = game.position();
+        if is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
+            finished.samples.push(Sample::new(position, score, game.ply()));
+            sides.push(position.side());
+        }
+        verdict.add(&game, score);
+        if game.ply() < EARLY && rng.random_bool(RANDOM) {
+            play_random(&mut game, &mut rng);
+        } else {
+            game.play(best);
+        }
+    };
+    for (sample, side) in finished.samples.iter_mut().zip(sides) {
+        sample.set_result(side, finished.white);
+    }
+    finished.length = game.ply();
+    finished
+}
+
+fn even_start(searcher: &mut Searcher, rng: &mut SmallRng) -> Game {
+    loop {
+        searcher.clear();
+        let game = random_start(rng);
+        if result(&game).is_none() && search(searcher, &game, EVEN_NODES).1.get().abs() <= EVEN {
+            return game;
+        }
+    }
+}
+
+fn search(searcher: &mut Searcher, game: &Game, nodes: u64) -> (Option<Action>, Score) {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let found = searcher.search(game, &limits, &Control::default(), &mut |_| {});
+    (found.best, found.score)
+}
+
+/// White's result if the game is over by rule.
+fn result(game: &Game) -> Option<i8> {
+    match game.outcome() {
+        Some(Outcome::Checkmate) => Some(if game.position().side() == Color::White { -1 } else { 1 }),
+        Some(_) => Some(0),
+        None => (game.ply() >= LONGEST).then_some(0),
+    }
+}
+
+/// A position in check, or one whose best action captures or promotes, says little to an evaluation that looks at it
+/// without searching.
+fn is_quiet(game: &Game, best: Action) -> bool {
+    let position = game.position();
+    let noisy = match best {
+        Action::Move(mv) => position.occupied().has(mv.to()) || mv.promotion().is_some(),
+        Action::Drops(_) => false,
+    };
+    !noisy && !position.in_check()
+}
+
+/// Counts the actions in a row with values that decide the game.
+#[derive(Default)]
+struct Verdict {
+    ahead: [u32; 2],
+    even: u32,
+}
+
+impl Verdict {
+    fn add(&mut self, game: &Game, score: Score) {
+        let position = game.position();
+        let white = if position.side() == Color::White { score } else { -score }.get();
+        let count = |before: u32, again: bool| if again { before + 1 } else { 0 };
+        self.ahead = [count(self.ahead[0], white >= WON), count(self.ahead[1], white <= -WON)];
+        let dropped = Color::ALL.iter().all(|&color| position.reserve(color).is_empty());
+        self.even = count(self.even, dropped && game.ply() >= DRAWN_FROM && white.abs() <= DRAWN);
+    }
+
+    fn white(&self) -> Option<i8> {
+        match self.ahead {
+            [white, _] if white >= WON_ACTIONS => Some(1),
+            [_, black] if black >= WON_ACTIONS => Some(-1),
+            _ => (self.even >= DRAWN_ACTIONS).then_some(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_number_is_the_same_game() -> Result<(), kingchess::search::TableError> {
+        let mut searcher = Searcher::new(1)?;
+        let first = play(&mut searcher, 7, 3, 60);
+        let _other = play(&mut searcher, 7, 4, 60);
+        let again = play(&mut searcher, 7, 3, 60);
+        assert_eq!(first.samples, again.samples);
+        assert_eq!((first.white, first.length), (again.white, again.length));
+        assert!(!first.samples.is_empty() && first.searched >= first.samples.len() as u64);
+        Ok(())
+    }
+
+    #[test]
+    fn samples_are_quiet_and_know_the_result() -> Result<(), kingchess::search::TableError> {
+        let mut searcher = Searcher::new(1)?;
+        for number in 0..10 {
+            let finished = play(&mut searcher, 1, number, 40);
+            for sample in &finished.samples {
+                let position = sample.position().filter(|position| !position.in_check());
+                let sign =
+                    if position.is_some_and(|position| position.side() == Color::White) { 1 } else { -1 };
+                assert!(position.is_some());
+                assert_eq!(sample.result(), sign * i32::from(finished.white));
+                assert!(sample.score().abs() <= DECIDED);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! `lab selfplay`: training positions from games of the engine against itself.
+
+mod game;
+mod start;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kingchess::search::{STACK_BYTES, Searcher, TableError};
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use self::game::Finished;
+use super::data::{DataError, Writer};
+
+/// Megabytes of transposition table for each game.
+const HASH: usize = 4;
+
+/// How the samples are made; it stands in the header of the file.
+#[derive(Args, Serialize, Clone, Debug)]
+pub struct Recipe {
+    /// Nodes for each action
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
+    /// Which games: other seeds give other games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A name for the evaluation that plays
+    #[arg(long, default_value = "")]
+    note: String,
+}
+
+/// What is made, and where it goes.
+#[derive(Args)]
+pub struct Settings {
+    /// The file: made, or appended to if it is there
+    out: PathBuf,
+    #[command(flatten)]
+    recipe: Recipe,
+    /// Games in the file when done
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Games at once; default: as many as there are processors
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Games between two writes
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    block: u32,
+}
+
+/// Why no samples were made.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// The file is at fault.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// No memory for a search.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// No threads.
+    #[error("threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The settings can't be written down.
+    #[error("settings: {0}")]
+    Recipe(#[from] serde_json::Error),
+}
+
+/// What the games were like.
+#[derive(Default)]
+struct Statistics {
+    games: u64,
+    samples: u64,
+    searched: u64,
+    actions: u64,
+    /// White's losses, draws, wins.
+    results: [u64; 3],
+}
+
+impl Statistics {
+    fn add(&mut self, finished: &Finished) {
+        self.games += 1;
+        self.samples += finished.samples.len() as u64;
+        self.searched += finished.searched;
+        self.actions += finished.length as u64;
+        self.results[(finished.white + 1) as usize] += 1;
+    }
+
+    fn print(&self, seconds: f64) {
+        let per_game = |sum: u64| sum as f64 / self.games.max(1) as f64;
+        let [lost, drawn, won] = self.results;
+        println!(
+            "{} games: White +{won} ={drawn} -{lost}, {:.1} actions each",
+            self.games,
+            per_game(self.actions)
+        );
+        println!(
+            "{} positions kept of {} searched, {:.1} a game",
+            self.samples,
+            self.searched,
+            per_game(self.samples)
+        );
+        println!("{:.0} positions a second kept, in {seconds:.1} s", self.samples as f64 / seconds);
+    }
+}
+
+/// Plays games until the file holds as many as wanted.
+///
+/// # Errors
+/// If the file can't be written, or memory or threads can't be had.
+pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
+    let recipe = serde_json::to_string(&settings.recipe)?;
+    let mut writer = Writer::open(&settings.out, &recipe)?;
+    if writer.next_game() > 0 {
+        println!("resumed: {} games, {} positions", writer.next_game(), writer.held());
+    }
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_BYTES).build()?;
+    let bar = progress(settings.games);
+    bar.set_position(writer.next_game());
+    let start = Instant::now();
+    let mut statistics = Statistics::default();
+    while writer.next_game() < settings.games {
+        let first = writer.next_game();
+        let last = (first + u64::from(settings.block)).min(settings.games);
+        let block: Result<Vec<Finished>, TableError> = pool.install(|| {
+            (first..last)
+                .into_par_iter()
+                .map_init(new_searcher, |searcher, number| {
+                    let searcher = searcher.as_mut().map_err(|error| *error)?;
+                    let finished = game::play(searcher, settings.recipe.seed, number, settings.recipe.nodes);
+                    bar.inc(1);
+                    Ok(finished)
+                })
+                .collect()
+        });
+        let block = block?;
+        block.iter().for_each(|finished| statistics.add(finished));
+        let samples: Vec<_> = block.iter().flat_map(|finished| &finished.samples).copied().collect();
+        writer.append((last - first) as u32, &samples)?;
+        bar.set_message(format!(
+            "{:.0} positions/s",
+            statistics.samples as f64 / start.elapsed().as_secs_f64()
+        ));
+    }
+    bar.finish_and_clear();
+    statistics.print(start.elapsed().as_secs_f64().max(1e-3));
+    Ok(())
+}
+
+fn new_searcher() -> Result<Searcher, TableError> {
+    Searcher::new(HASH)
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(games: u64) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left, {msg}");
+    ProgressBar::with_draw_target(Some(games), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
