@@ -4,7 +4,7 @@ usage: differential.py ENGINE [--games N] [--drop-positions N] [--set-positions 
 
 1. Ordinary moves, FEN and results with nothing in reserve: python-chess.
 2. Single drops and the moves beside them: pyffish with a variant defined below.
-3. Drop sets of every size: the rules written in kingchess_board.py.
+3. Drop sets of every size: the rules written in reference_board.py.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterator
 
 import chess
 import pyffish
-
-from kingchess_board import LIGHT_SQUARES, RESERVE_ORDER, DropSet, KingchessBoard, letter_kind, parse_action
 from play_games import random_action, random_drops
 from referee import Fault, Referee, Report, single_actions
+from reference_board import ReferenceBoard
+
+from kingchess import Drop, DropSet, PositionError, Reserve, RulesError, parse_action
+from kingchess.reserve import LIGHT_SQUARES, letter_piece_type
 
 Counts = collections.Counter[str]
 
@@ -83,21 +85,20 @@ def compare(what: str, fen: str, engine: list[str], other: list[str]) -> None:
 # Positions.
 
 
-def scattered(rng: random.Random) -> KingchessBoard:
+def scattered(rng: random.Random) -> ReferenceBoard:
     """The side to act has its king and a small reserve; enemies stand at random, most of them in line."""
     while True:
-        board = KingchessBoard(None)
+        board = ReferenceBoard(None)
         board.turn = rng.random() < 0.5
         king, other, *squares = rng.sample(chess.SQUARES, 14)
         lines = chess.BB_RANK_MASKS[king] | chess.BB_FILE_MASKS[king] | chess.BB_DIAG_MASKS[king]
-        board._set_piece_at(king, chess.KING, board.turn)
-        board._set_piece_at(other, chess.KING, not board.turn)
+        board.set_piece_at(king, chess.Piece(chess.KING, board.turn))
+        board.set_piece_at(other, chess.Piece(chess.KING, not board.turn))
         for square in [
             square for square in squares if lines & chess.BB_SQUARES[square] or rng.random() < 0.3
         ]:
-            board._set_piece_at(square, letter_kind(rng.choice("QRRLDN")), not board.turn)
-        reserve = rng.sample("QRLDNPP", rng.randint(1, 3))
-        board.reserves[board.turn] = "".join(sorted(reserve, key=RESERVE_ORDER.index))
+            board.set_piece_at(square, chess.Piece(letter_piece_type(rng.choice("QRRLDN")), not board.turn))
+        board.reserves[board.turn] = Reserve("".join(rng.sample("QRLDNPP", rng.randint(1, 3))))
         if not board.was_into_check() and (board.is_check() or rng.random() < 0.2):
             return board
 
@@ -123,7 +124,7 @@ def is_double_step(move: chess.Move) -> bool:
     return abs(move.to_square - move.from_square) == 16
 
 
-def next_action(board: KingchessBoard, number: int, rng: random.Random) -> chess.Move | None:
+def next_action(board: ReferenceBoard, number: int, rng: random.Random) -> chess.Move | None:
     """Every third game drops sets, the others one piece at a time."""
     if number % 3 == 2 and rng.random() < 0.5:
         return random_action(board, rng)
@@ -133,7 +134,7 @@ def next_action(board: KingchessBoard, number: int, rng: random.Random) -> chess
     if castlings and rng.random() < 0.3:
         return rng.choice(castlings)
     home = chess.E1 if board.turn else chess.E8
-    if number % 2 and "K" in board.reserves[board.turn]:
+    if number % 2 and board.reserves[board.turn].count(chess.KING):
         # Castling needs the king on its square.
         drops = [drop for drop in drops if drop.to_square == home] or drops
     chosen = drops if drops and (not moves or rng.random() < 0.6) else moves
@@ -191,7 +192,7 @@ def count_moves(board: chess.Board, counts: Counts) -> None:
 def ordinary_moves(engine: str, games: int, rng: random.Random) -> Counts:
     """Random games of chess, each position shown to both variants of the engine."""
     counts: Counts = collections.Counter()
-    with Referee(engine, "kingchess") as kingchess, Referee(engine, "chess") as chess_mode:
+    with Referee(engine) as kingchess, Referee(engine, variant="chess") as chess_mode:
         for number in range(games):
             board = chess.Board(CHESS_STARTS[number % len(CHESS_STARTS)])
             for _ in range(120):
@@ -210,7 +211,7 @@ def ordinary_moves(engine: str, games: int, rng: random.Random) -> Counts:
 # 2. Single drops.
 
 
-def peer_fen(board: KingchessBoard) -> str:
+def peer_fen(board: ReferenceBoard) -> str:
     """The position as the peer reads it: light-squared bishops are L, castling rights to be are left out."""
     _, side, castling, en_passant, *clocks = board.fen().split()
     rows = (
@@ -218,7 +219,7 @@ def peer_fen(board: KingchessBoard) -> str:
         for rank in range(7, -1, -1)
     )
     placement = re.sub("1+", lambda empty: str(len(empty[0])), "/".join(rows))
-    white, black = (board.reserves[color].replace("D", "B") for color in chess.COLORS)
+    white, black = (board.reserves[color].letters.replace("D", "B") for color in chess.COLORS)
     castling = castling.replace("E", "").replace("e", "") or "-"
     return " ".join([f"{placement}[{white}{black.lower()}]", side, castling, en_passant, *clocks])
 
@@ -240,7 +241,7 @@ def from_peer(action: str) -> str:
     return action[:4] + action[4:].replace("x", "b")
 
 
-def compare_singles(engine: str, referee: Referee, board: KingchessBoard, counts: Counts) -> None:
+def compare_singles(engine: str, referee: Referee, board: ReferenceBoard, counts: Counts) -> None:
     """Compares moves and single drops with the peer's, and `legal` with both where it lists no more."""
     fen = board.fen()
     report = referee.report(board, history=True)
@@ -250,7 +251,7 @@ def compare_singles(engine: str, referee: Referee, board: KingchessBoard, counts
     compare("moves and single drops", fen, singles, peer)
     compare("moves", fen, report.moves, [action for action in singles if "@" not in action])
     checkers = len(board.checkers())
-    if checkers == 0 and "K" not in board.reserves[board.turn]:
+    if checkers == 0 and not board.reserves[board.turn].count(chess.KING):
         squares = [f"{letter}@{square}" for letter, names in report.drops.items() for square in names]
         compare("drop squares", fen, squares, [action for action in singles if "@" in action])
     outcome = board.outcome()
@@ -275,7 +276,7 @@ def single_drops(engine: str, wanted: int, rng: random.Random) -> Counts:
     counts: Counts = collections.Counter()
     with Referee(engine) as referee:
         while counts["positions"] < wanted:
-            board = KingchessBoard()
+            board = ReferenceBoard()
             for _ in range(80):
                 compare_singles(engine, referee, board, counts)
                 action = None if board.is_game_over() else next_action(board, counts["games"], rng)
@@ -291,17 +292,35 @@ def single_drops(engine: str, wanted: int, rng: random.Random) -> Counts:
 # 3. Drop sets.
 
 
-def all_sets(board: KingchessBoard) -> Iterator[DropSet]:
+def all_sets(board: ReferenceBoard) -> Iterator[DropSet]:
     """Every legal drop set, by trying every one; for small reserves."""
-    letters = board.reserves[board.turn]
+    letters = board.reserves[board.turn].letters
     seen: set[DropSet] = set()
     for size in range(1, len(letters) + 1):
         for chosen in set(itertools.combinations(letters, size)):
             for squares in itertools.product(*map(board.drop_squares, chosen)):
-                drops = DropSet.of(zip(map(letter_kind, chosen), squares, strict=True))
+                if len(set(squares)) < size:
+                    continue
+                drops = DropSet(map(Drop, map(letter_piece_type, chosen), squares))
                 if drops not in seen and board.is_legal(drops):
                     seen.add(drops)
                     yield drops
+
+
+def spoiled(action: DropSet, rng: random.Random) -> str:
+    """The set with any piece on any square instead of one of its own."""
+    words = action.uci().split(",")
+    words[rng.randrange(len(words))] = f"{rng.choice('KQRBNP')}@{rng.choice(chess.SQUARE_NAMES)}"
+    return ",".join(words)
+
+
+def judge(board: ReferenceBoard, text: str) -> str | None:
+    """How the action is written by the own rules, or None if it is illegal or none at all."""
+    try:
+        action = parse_action(text)
+    except chess.InvalidMoveError:
+        return None
+    return action.uci() if board.is_legal(action) else None
 
 
 def drop_sets(engine: str, wanted: int, rng: random.Random) -> Counts:
@@ -326,16 +345,16 @@ def drop_sets(engine: str, wanted: int, rng: random.Random) -> Counts:
             counts["sets listed"] += len(sets)
             counts[f"{len(board.checkers())} checkers"] += 1
         for number in range(wanted):
-            board = KingchessBoard()
+            board = ReferenceBoard()
             for _ in range(rng.randint(0, 12)):
                 action = next_action(board, number, rng)
                 if action is None or board.is_game_over():
                     break
                 board.push(action)
             tried = [random_drops(board, rng, rng.randint(1, 16)) for _ in range(40)]
-            drops = [drops.uci() for drops in tried if drops]
-            for text, verdict in zip(drops, referee.validate(board, drops), strict=True):
-                expected = text if board.is_legal(parse_action(text)) else None
+            drops = [drops for drops in tried if drops]
+            for text in [*map(str, drops), *(spoiled(action, rng) for action in drops)]:
+                verdict, expected = referee.verdict(board, text), judge(board, text)
                 if verdict != expected:
                     raise Fault(f"engine says {verdict} to {text}, own rules {expected} in {board.fen()}")
                 counts["sets judged legal" if expected else "sets judged illegal"] += 1
@@ -361,7 +380,7 @@ def main() -> int:
     for name, part in parts.items():
         try:
             counts = part()
-        except Fault as fault:
+        except (Fault, PositionError, RulesError) as fault:
             failed += 1
             print(f"{name}: FAILED {fault}", file=sys.stderr, flush=True)
         else:

@@ -14,9 +14,11 @@ from typing import Self
 
 import chess
 import chess.engine
-
-from kingchess_board import DropSet, KingchessBoard, letter_kind
 from referee import Fault, Referee
+from reference_board import ReferenceBoard
+
+from kingchess import Drop, DropSet, RulesError
+from kingchess.reserve import letter_piece_type
 
 MOST_ACTIONS = 700
 LIMITS = [chess.engine.Limit(time=0.02), chess.engine.Limit(nodes=2000), chess.engine.Limit(depth=4)]
@@ -117,7 +119,7 @@ class Client:
 def random_action(board: chess.Board, rng: random.Random) -> chess.Move:
     """Any legal action: in Kingchess mostly a drop of up to six pieces, king first."""
     moves = list(board.legal_moves)
-    if not isinstance(board, KingchessBoard) or (moves and rng.random() < 0.2):
+    if not isinstance(board, ReferenceBoard) or (moves and rng.random() < 0.2):
         return rng.choice(moves)
     for _ in range(100):
         action = random_drops(board, rng, rng.randint(1, 6))
@@ -127,19 +129,19 @@ def random_action(board: chess.Board, rng: random.Random) -> chess.Move:
     return rng.choice(moves or list(board.single_drops()))
 
 
-def random_drops(board: KingchessBoard, rng: random.Random, size: int) -> DropSet | None:
+def random_drops(board: ReferenceBoard, rng: random.Random, size: int) -> DropSet | None:
     """A drop of so many reserve pieces at random squares, legal or not; the king comes when it can."""
-    letters = board.reserves[board.turn]
+    letters = board.reserves[board.turn].letters
     chosen = rng.sample(letters, min(size, len(letters)))
     if "K" in letters and "K" not in chosen:
         chosen[0] = "K"
-    drops = []
+    drops: list[Drop] = []
     for letter in chosen:
-        squares = list(board.drop_squares(letter))
+        squares = list(board.drop_squares(letter) - chess.SquareSet(drop.square for drop in drops))
         if not squares:
             return None
-        drops.append((letter_kind(letter), rng.choice(squares)))
-    return DropSet.of(drops) if drops else None
+        drops.append(Drop(letter_piece_type(letter), rng.choice(squares)))
+    return DropSet(drops) if drops else None
 
 
 def check_position(board: chess.Board, referee: Referee) -> None:
@@ -148,7 +150,7 @@ def check_position(board: chess.Board, referee: Referee) -> None:
     moves = sorted(move.uci() for move in board.legal_moves)
     if report.fen != board.fen() or sorted(report.moves) != moves:
         raise Fault(f"engine {report.fen} {sorted(report.moves)}\nclient {board.fen()} {moves}")
-    if isinstance(board, KingchessBoard):
+    if isinstance(board, ReferenceBoard):
         outcome = board.outcome()
         if report.result is not (outcome and outcome.termination):
             raise Fault(f"engine {report.result}, client {outcome} in {board.fen()}")
@@ -174,7 +176,7 @@ def play_game(
             client.analyse(board, rng, game)
         limit = CLOCK if ponder else LIMITS[number % len(LIMITS)]
         action = client.play(board, limit, game=game, ponder=ponder)
-        if referee.validate(board, [action.uci(), action.uci().lower()]) != [action.uci()] * 2:
+        if {referee.verdict(board, word) for word in (action.uci(), action.uci().lower())} != {action.uci()}:
             raise Fault(f"{action} does not validate in {board.fen()}")
         board.push(action)
     check_position(board, referee)
@@ -193,9 +195,9 @@ def play_game(
 def play_all(engine: str, games: int, seed: int, wire: Wire) -> tuple[int, int]:
     """Plays the games of both kinds; gives how many passed and failed."""
     passed = failed = 0
-    boards: list[Callable[[], chess.Board]] = [KingchessBoard, chess.Board]
+    boards: list[Callable[[], chess.Board]] = [ReferenceBoard, chess.Board]
     for make in boards:
-        with Referee(engine, make().uci_variant or "chess") as referee:
+        with Referee(engine, variant=make().uci_variant or "chess") as referee:
             for number in range(games):
                 board = make()
                 name = f"{board.uci_variant} game {number + 1}"
@@ -203,7 +205,7 @@ def play_all(engine: str, games: int, seed: int, wire: Wire) -> tuple[int, int]:
                     with Client(engine, wire) as white, Client(engine, wire) as black:
                         rng = random.Random(seed + number)
                         result = play_game(board, number, [white, black], referee, rng)
-                except (Fault, chess.engine.EngineError, TimeoutError, ValueError) as fault:
+                except (Fault, RulesError, chess.engine.EngineError, TimeoutError, ValueError) as fault:
                     failed += 1
                     print(f"{name}: FAILED {type(fault).__name__}: {fault}", file=sys.stderr)
                     wire.faults.clear()
