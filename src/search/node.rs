@@ -24,7 +24,7 @@ use super::prune::Quiet;
 use super::report::Bound;
 use super::sets::{LargerSets, SetGrower, SetList, all_larger_sets, larger_sets};
 use super::singular::Singular;
-use super::table::Known;
+use super::table::{Finding, Known};
 use super::worker::{Tried, Worker};
 use crate::eval::evaluate;
 use crate::rules::Position;
@@ -177,7 +177,7 @@ impl Worker<'_> {
                 return Score::DRAW;
             }
         }
-        let hash = known.and_then(|known| known.action);
+        let hash = known.and_then(|known| self.shared.table.action(known.hint, position));
         // Step 10. Internal reduction: without a hash action the order is a guess, so search less deep.
         if depth >= 4 && hash.is_none() && (PV || cut) && !thorough && excluded.is_none() {
             depth -= 1;
@@ -188,7 +188,7 @@ impl Worker<'_> {
             && ply > 0
             && !thorough
         {
-            match self.singular(&trial, known, cut) {
+            match self.singular(&trial, known, hash, cut) {
                 Singular::No => {}
                 Singular::Extend => trial.extend_hash = 1,
                 Singular::Cut(score) => return score,
@@ -217,9 +217,9 @@ impl Worker<'_> {
         let score = Score::mate_in(ply + 1);
         self.pv.clear(ply + 1);
         self.pv.update(ply, action);
-        let known =
-            Known { action: Some(action), score, eval: None, depth: MAX_PLY as i32, bound: Bound::Exact };
-        self.shared.table.store(position, ply, known);
+        let found =
+            Finding { action: Some(action), score, eval: None, depth: MAX_PLY as i32, bound: Bound::Exact };
+        self.shared.table.store(position, ply, found);
         score
     }
 
@@ -476,9 +476,9 @@ impl Worker<'_> {
             trial.best = trial.best.max(Score::UNPROVEN_LOSS);
         }
         let bound = Bound::of(trial.best, alpha, trial.beta);
-        let known =
-            Known { action: trial.best_action, score: trial.best, eval: raw, depth: trial.depth, bound };
-        self.shared.table.store(position, trial.ply, known);
+        let found =
+            Finding { action: trial.best_action, score: trial.best, eval: raw, depth: trial.depth, bound };
+        self.shared.table.store(position, trial.ply, found);
         if let Some(eval) = self.frames[trial.ply].eval {
             self.learn_correction(&trial, eval, bound);
         }

@@ -9,7 +9,7 @@ use super::parameters::{
     reverse_futility_depth,
 };
 use super::report::Bound;
-use super::table::Known;
+use super::table::Finding;
 use super::worker::Worker;
 use crate::rules::Position;
 use crate::types::{Kind, Score};
@@ -89,8 +89,8 @@ impl Worker<'_> {
             }
             if score >= bar {
                 let action = Some(short.action());
-                let known = Known { action, score, eval: None, depth: depth - 3, bound: Bound::Lower };
-                self.shared.table.store(position, ply, known);
+                let found = Finding { action, score, eval: None, depth: depth - 3, bound: Bound::Lower };
+                self.shared.table.store(position, ply, found);
                 return Some(score);
             }
         }

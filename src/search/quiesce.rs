@@ -6,7 +6,7 @@ use super::order::Picker;
 use super::parameters::delta;
 use super::report::Bound;
 use super::sets::{LargerSets, larger_sets};
-use super::table::Known;
+use super::table::Finding;
 use super::worker::Worker;
 use crate::eval::{evaluate, material};
 use crate::rules::Position;
@@ -49,13 +49,20 @@ impl Worker<'_> {
             eval = Some(raw);
             best = known.map_or(value, |known| known.refine(value));
             if best >= beta {
+                if known.is_none() {
+                    // Kept for the evaluation above all.
+                    let found = Finding { action: None, score: best, eval, depth: 0, bound: Bound::Lower };
+                    self.shared.table.store(position, ply, found);
+                }
                 return best;
             }
         }
         let stand = best;
         let old_alpha = alpha;
         alpha = alpha.max(best);
-        let hash = known.and_then(|known| known.action).and_then(|action| action.short(position.side()));
+        let hash = known
+            .and_then(|known| self.shared.table.action(known.hint, position))
+            .and_then(|action| action.short(position.side()));
         let mut picker = if in_check {
             Picker::new(hash, self.frames[ply].killers)
         } else {
@@ -117,7 +124,7 @@ impl Worker<'_> {
         self.shared.table.store(
             position,
             ply,
-            Known { action: best_action, score: best, eval, depth: 0, bound },
+            Finding { action: best_action, score: best, eval, depth: 0, bound },
         );
         best
     }

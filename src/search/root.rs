@@ -8,7 +8,7 @@ use super::node::{Trial, action_is_quiet, reduction};
 use super::parameters::{largest_drop, root_exact, root_sets};
 use super::report::Bound;
 use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
-use super::table::Known;
+use super::table::Finding;
 use super::worker::Worker;
 use crate::eval::evaluate;
 use crate::rules::{Position, Wanted};
@@ -245,9 +245,9 @@ impl Worker<'_> {
         let bound = Bound::of(trial.best, alpha, trial.beta);
         let score = self.claimable(trial.best);
         let eval = self.frames[0].eval;
-        let known = Known { action: trial.best_action, score, eval, depth: trial.depth, bound };
+        let found = Finding { action: trial.best_action, score, eval, depth: trial.depth, bound };
         if self.shared.limits.searchmoves.is_none() {
-            self.shared.table.store(trial.position, 0, known);
+            self.shared.table.store(trial.position, 0, found);
         }
     }
 

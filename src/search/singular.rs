@@ -5,7 +5,7 @@ use super::parameters::{singular_depth, singular_margin};
 use super::report::Bound;
 use super::table::Known;
 use super::worker::Worker;
-use crate::types::Score;
+use crate::types::{Action, Score};
 
 /// What a search without the hash action says.
 pub(super) enum Singular {
@@ -17,8 +17,14 @@ pub(super) enum Singular {
 impl Worker<'_> {
     /// Step 11. Is the hash action singular, that is, much better than all others? Then it is searched deeper. Sets of
     /// several pieces never are: their neighbours are nearly as good.
-    pub(super) fn singular(&mut self, trial: &Trial, known: Known, cut: bool) -> Singular {
-        let Some(short) = known.action.and_then(|action| action.short(trial.position.side())) else {
+    pub(super) fn singular(
+        &mut self,
+        trial: &Trial,
+        known: Known,
+        hash: Option<Action>,
+        cut: bool,
+    ) -> Singular {
+        let Some(short) = hash.and_then(|action| action.short(trial.position.side())) else {
             return Singular::No;
         };
         if trial.depth < singular_depth()

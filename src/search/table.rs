@@ -64,11 +64,30 @@ unsafe impl Zeroable for SetEntry {}
 
 const _: () = assert!(size_of::<Cluster>() == 64 && size_of::<SetEntry>() == 32);
 
+/// What a search has found out about a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding {
+    /// The best action; `None` if none is known.
+    pub action: Option<Action>,
+    /// The value, mates counted from the root.
+    pub score: Score,
+    /// The static evaluation; `None` if the side was in check.
+    pub eval: Option<Score>,
+    /// The depth that was searched.
+    pub depth: i32,
+    /// What the value says.
+    pub bound: Bound,
+}
+
+/// An action as the table holds it: [`Table::action`] makes sure that it is legal.
+#[derive(Clone, Copy, Debug)]
+pub struct Hint(u16);
+
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// The best action, legal here; `None` if none is known.
-    pub action: Option<Action>,
+    /// The best action.
+    pub hint: Hint,
     /// The value, mates counted from the root.
     pub score: Score,
     /// The static evaluation; `None` if the side was in check.
@@ -114,11 +133,10 @@ impl Table {
         let sets = bytes / 8 / size_of::<SetEntry>();
         let clusters = (bytes - bytes / 8) / size_of::<Cluster>();
         // Zeroed pages come from the system untouched: a large table costs nothing before it is used.
-        Ok(Self {
-            clusters: bytemuck::try_zeroed_slice_box(clusters).map_err(|()| error)?,
-            sets: bytemuck::try_zeroed_slice_box(sets).map_err(|()| error)?,
-            generation: 0,
-        })
+        let mut clusters = bytemuck::try_zeroed_slice_box(clusters).map_err(|()| error)?;
+        let sets = bytemuck::try_zeroed_slice_box(sets).map_err(|()| error)?;
+        ask_for_huge_pages(&mut clusters);
+        Ok(Self { clusters, sets, generation: 0 })
     }
 
     /// Forgets everything, on all processors.
@@ -165,7 +183,8 @@ impl Table {
         }
     }
 
-    /// What is known about a position, its action verified to be legal.
+    /// What is known about a position.
+    #[inline]
     pub fn probe(&self, position: &Position, ply: usize) -> Option<Known> {
         let key = position.key();
         let cluster = &self.clusters[Self::index(key, self.clusters.len())];
@@ -174,7 +193,7 @@ impl Table {
             (data != 0 && entry.check.load(Relaxed) ^ data == key).then_some(Data(data))
         })?;
         Some(Known {
-            action: self.action(data.action(), position),
+            hint: Hint(data.action()),
             score: data.score().from_table(ply),
             eval: data.eval(),
             depth: data.depth(),
@@ -182,7 +201,8 @@ impl Table {
         })
     }
 
-    fn action(&self, code: u16, position: &Position) -> Option<Action> {
+    /// The action of a hint about this position, if there is one and it is legal here.
+    pub fn action(&self, Hint(code): Hint, position: &Position) -> Option<Action> {
         if code == SET {
             return self.set(position.key()).filter(|&set| position.is_legal_set(set)).map(Action::Drops);
         }
@@ -198,10 +218,10 @@ impl Table {
     }
 
     /// Records what a search found. An entry of the same position or a cheap one gives way.
-    pub fn store(&self, position: &Position, ply: usize, known: Known) {
+    pub fn store(&self, position: &Position, ply: usize, found: Finding) {
         let key = position.key();
         let cluster = &self.clusters[Self::index(key, self.clusters.len())];
-        let mut code = known.action.map_or(0, |action| match action.short(position.side()) {
+        let mut code = found.action.map_or(0, |action| match action.short(position.side()) {
             Some(short) => short.code(),
             None => SET,
         });
@@ -216,7 +236,7 @@ impl Table {
                         code = old.action();
                     }
                     // A much deeper result of the same search is worth more than a shallow bound.
-                    if known.bound != Bound::Exact && !older && old.depth() > known.depth + 4 {
+                    if found.bound != Bound::Exact && !older && old.depth() > found.depth + 4 {
                         return;
                     }
                 }
@@ -229,12 +249,12 @@ impl Table {
                 (cheapest, victim) = (worth, entry);
             }
         }
-        if let Some(Action::Drops(set)) = known.action
+        if let Some(Action::Drops(set)) = found.action
             && code == SET
         {
             self.store_set(key, set);
         }
-        let data = Data::new(code, known, ply, self.generation).0;
+        let data = Data::new(code, found, ply, self.generation).0;
         victim.check.store(key ^ data, Relaxed);
         victim.data.store(data, Relaxed);
     }
@@ -248,6 +268,28 @@ impl Table {
     }
 }
 
+/// Asks the system to back this memory with huge pages, so that a probe seldom misses the TLB. It need not comply.
+#[cfg(target_os = "linux")]
+fn ask_for_huge_pages(clusters: &mut [Cluster]) {
+    /// The size of a huge page: less than a few of them are not worth asking.
+    const HUGE_PAGE: usize = 2 << 20;
+    let bytes = size_of_val(clusters);
+    let start = clusters.as_mut_ptr().addr();
+    let skipped = start.next_multiple_of(HUGE_PAGE) - start;
+    if bytes < skipped + 2 * HUGE_PAGE {
+        return;
+    }
+    let whole = (bytes - skipped) / HUGE_PAGE * HUGE_PAGE;
+    // SAFETY: the range lies within the slice, and the advice changes how its pages are backed, not what they hold.
+    #[allow(unsafe_code)]
+    unsafe {
+        libc::madvise(clusters.as_mut_ptr().byte_add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_huge_pages(_: &mut [Cluster]) {}
+
 /// The second word of an entry; see the module.
 #[derive(Clone, Copy)]
 struct Data(u64);
@@ -255,16 +297,16 @@ struct Data(u64);
 impl Data {
     const NO_EVAL: i16 = i16::MIN;
 
-    fn new(code: u16, known: Known, ply: usize, generation: u8) -> Self {
-        let bound: u64 = match known.bound {
+    fn new(code: u16, found: Finding, ply: usize, generation: u8) -> Self {
+        let bound: u64 = match found.bound {
             Bound::Exact => 3,
             Bound::Lower => 2,
             Bound::Upper => 1,
         };
-        let score = known.score.to_table(ply).get() as i16;
-        let eval = known.eval.map_or(Self::NO_EVAL, |eval| eval.get() as i16);
+        let score = found.score.to_table(ply).get() as i16;
+        let eval = found.eval.map_or(Self::NO_EVAL, |eval| eval.get() as i16);
         // One is added so that depth 0 and the shallower quiescence stay positive.
-        let depth = (known.depth + 1).clamp(0, 255) as u64;
+        let depth = (found.depth + 1).clamp(0, 255) as u64;
         Self(
             u64::from(code) << 48
                 | u64::from(score as u16) << 32
