@@ -6,6 +6,7 @@
 
 mod drops;
 mod kings;
+pub mod network;
 mod pawns;
 mod terms;
 mod weights;

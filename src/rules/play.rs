@@ -154,28 +154,9 @@ impl Position {
             ^ keys::reserve_count(us, reserve_kind, count)
             ^ keys::reserve_count(us, reserve_kind, count - 1);
         if kind == Kind::Rook || kind == Kind::King {
-            self.settle_castling(kind, square);
+            // Drops of one set come in written order, so the king lands before its rooks.
+            self.set_castling(self.castling.landed(us, kind, square, self.rook_in_reserve(us)));
         }
-    }
-
-    /// A king or rook has landed: what castling does that allow? Drops of one set come in written order, so the king
-    /// lands before its rooks.
-    fn settle_castling(&mut self, kind: Kind, square: Square) {
-        let us = self.side;
-        let virgin = match kind {
-            Kind::King => square == Wing::King.king_from(us),
-            _ => self.castling.virgin_king(us),
-        };
-        if !virgin {
-            return;
-        }
-        let mut castling = self.castling;
-        for wing in Wing::ALL {
-            if kind == Kind::Rook && square == wing.rook_from(us) {
-                castling = castling.with(us, wing);
-            }
-        }
-        self.set_castling(castling.settled(us, true, self.rook_in_reserve(us)));
     }
 
     #[inline]

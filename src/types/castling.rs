@@ -1,4 +1,4 @@
-use super::{Bitboard, Color, Square};
+use super::{Bitboard, Color, Kind, Square};
 
 /// The two directions of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +133,25 @@ impl Castling {
         } else {
             Self(others)
         }
+    }
+
+    /// The rights after a side has dropped a piece on a square: a king that lands on e1/e8 is unmoved, a rook that lands
+    /// in a corner may castle with it. Of a king and rooks dropped together the king comes first.
+    #[inline]
+    #[must_use]
+    pub fn landed(self, color: Color, kind: Kind, square: Square, rook_in_reserve: bool) -> Self {
+        let virgin = match kind {
+            Kind::King => square == Wing::King.king_from(color),
+            Kind::Rook => self.virgin_king(color),
+            _ => return self,
+        };
+        if !virgin {
+            return self;
+        }
+        let corner = |&wing: &Wing| kind == Kind::Rook && square == wing.rook_from(color);
+        let gained = Wing::ALL.into_iter().find(corner);
+        let rights = gained.map_or(self, |wing| self.with(color, wing));
+        rights.settled(color, true, rook_in_reserve)
     }
 
     /// The rights left when something moved from or to this square: a corner loses its wing, e1/e8 everything.

@@ -1,0 +1,123 @@
+//! Hidden values kept up to date along the line being searched.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::drops::DropValues;
+use super::features::{Fact, Feature, Snapshot, View};
+use super::kernel;
+use super::weights::{Lanes, Network};
+use crate::rules::Position;
+use crate::types::{Color, MAX_PLY};
+
+/// The hidden values of both sides, with the state that they belong to.
+#[derive(Clone)]
+pub(super) struct Entry {
+    hidden: [Lanes; 2],
+    views: [View; 2],
+    snapshot: Snapshot,
+}
+
+impl Entry {
+    /// The hidden values of nothing.
+    pub fn empty(network: &Network) -> Self {
+        let snapshot = Snapshot::EMPTY;
+        Self { hidden: [network.bias; 2], views: Color::ALL.map(|color| snapshot.view(color)), snapshot }
+    }
+
+    /// Turns this entry into that of another state, starting from the values of a third, `from`.
+    ///
+    /// Any state may be the start: the difference is right, though longer the less they have in common. A side begins
+    /// anew when it sees the board another way than before, or when that is shorter.
+    #[inline]
+    pub fn become_from(&mut self, from: &Self, now: &Snapshot, network: &Network) {
+        let difference = now.since(&from.snapshot);
+        let longer = difference.gained.len() + difference.lost.len() > now.size();
+        for color in Color::ALL {
+            let view = now.view(color);
+            let (start, gained, lost) = if longer || view != from.views[color as usize] {
+                (&network.bias, features(view, &now.facts()), ArrayVec::new())
+            } else {
+                let (gained, lost) = (&difference.gained, &difference.lost);
+                (&from.hidden[color as usize], features(view, gained), features(view, lost))
+            };
+            kernel::update(&network.columns, start, &mut self.hidden[color as usize], &gained, &lost);
+            self.views[color as usize] = view;
+        }
+        self.snapshot = *now;
+    }
+
+    /// The state that the values belong to.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// The value in centipawns for a side.
+    #[inline]
+    pub fn value(&self, side: Color, network: &Network) -> i32 {
+        network.value(&self.hidden, side, self.snapshot.output())
+    }
+}
+
+/// Inputs that hold together.
+type Features = ArrayVec<Feature, 36>;
+
+#[inline]
+fn features(view: View, facts: &[Fact]) -> Features {
+    facts.iter().map(|&fact| view.feature(fact)).collect()
+}
+
+/// Values positions with a network, quickly if one comes after another on a line of play. One for each thread of a
+/// search.
+#[derive(Clone)]
+pub struct Evaluator {
+    network: Arc<Network>,
+    /// What was last evaluated at each ply.
+    entries: Vec<Entry>,
+}
+
+impl Evaluator {
+    /// An evaluator that uses this network.
+    pub fn new(network: Arc<Network>) -> Self {
+        let entries = vec![Entry::empty(&network); MAX_PLY + 1];
+        Self { network, entries }
+    }
+
+    /// The value of a position at a ply of the search, in centipawns for the side to act; not limited to the range of
+    /// evaluations.
+    ///
+    /// Starts from what was last evaluated a ply before. That should be the position before; any other gives the same
+    /// value more slowly.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        let entry = self.bring_to(position, ply);
+        self.entries[entry].value(position.side(), &self.network)
+    }
+
+    /// Values drops of the side to act at a ply of the search.
+    pub fn drop_values(&mut self, position: &Position, ply: usize) -> DropValues<'_> {
+        let entry = self.bring_to(position, ply);
+        DropValues::new(&self.network, self.entries[entry].clone(), position.side())
+    }
+
+    /// Brings the entry of a ply to a position; gives its index.
+    #[inline]
+    fn bring_to(&mut self, position: &Position, ply: usize) -> usize {
+        let now = Snapshot::of(position);
+        // The first entry holds nothing and is what the root starts from.
+        let (before, after) = self.entries.split_at_mut(ply + 1);
+        if let (Some(before), Some(entry)) = (before.last(), after.first_mut()) {
+            entry.become_from(before, &now, &self.network);
+        }
+        ply + 1
+    }
+}
+
+/// The value of a position in centipawns for the side to act, from scratch.
+pub fn evaluate_fresh(network: &Network, position: &Position) -> i32 {
+    let nothing = Entry::empty(network);
+    let mut entry = nothing.clone();
+    entry.become_from(&nothing, &Snapshot::of(position), network);
+    entry.value(position.side(), network)
+}

@@ -1,0 +1,39 @@
+//! What drops are worth, one by one, without playing them.
+
+use super::accumulator::Entry;
+use super::weights::Network;
+use crate::types::{Color, Drop};
+
+/// Values drops of one side, each on top of those already added.
+#[derive(Clone)]
+pub struct DropValues<'a> {
+    network: &'a Network,
+    us: Color,
+    entry: Entry,
+}
+
+impl<'a> DropValues<'a> {
+    pub(super) fn new(network: &'a Network, entry: Entry, us: Color) -> Self {
+        Self { network, us, entry }
+    }
+
+    /// The value in centipawns, for the side that drops, of one more drop: the other side is to act after it. The side
+    /// must hold the piece and the square must be empty. A king must come before the rooks that are to castle with it.
+    #[inline]
+    pub fn value(&self, drop: Drop) -> i32 {
+        -self.after(drop).value(!self.us, self.network)
+    }
+
+    /// Counts a drop as done, so that the next ones are valued on top of it.
+    pub fn add(&mut self, drop: Drop) {
+        self.entry = self.after(drop);
+    }
+
+    #[inline]
+    fn after(&self, drop: Drop) -> Entry {
+        let mut entry = self.entry.clone();
+        let now = self.entry.snapshot().after_drop(self.us, drop);
+        entry.become_from(&self.entry, &now, self.network);
+        entry
+    }
+}

@@ -1,0 +1,304 @@
+//! What the network sees of a position.
+//!
+//! A [`Fact`] is something that is so, whoever looks: a piece on a square, a step of a reserve, a castling right. A
+//! [`View`] is how one side looks at the board, and turns facts into inputs of the network. The board is turned so that
+//! the viewer sits at the bottom with its king on the files a to d: what is left and right means nothing to the rules but
+//! for castling.
+//!
+//! ```text
+//!  facts       0 ..  767   (side * 6 + kind) * 64 + square
+//!            768 ..  799   side * 16 + step of the reserve: K Q R R L D N N P P P P P P P P
+//!            800 ..  805   side * 3 + right to castle with the h-rook, with the a-rook, right to be
+//! ```
+
+use arrayvec::ArrayVec;
+
+use crate::rules::Position;
+use crate::types::{Bitboard, Castling, Color, Drop, Kind, Reserve, ReserveKind, Square};
+
+/// How many sets of piece weights there are, chosen by the square of the viewer's king.
+pub const KING_BUCKETS: usize = 1;
+
+/// The set for each square of the viewer's king as it sees it; only the files a to d are used.
+pub(super) const KING_BUCKET: [u8; 64] = [0; 64];
+
+/// The number of inputs of one view.
+pub const INPUTS: usize = KING_BUCKETS * PIECES + EXTRAS;
+
+/// Sets of output weights, chosen by [`Snapshot::output`].
+pub const OUTPUTS: usize = 8;
+
+/// Facts of pieces on squares.
+const PIECES: usize = 768;
+/// Facts of one side's pieces on squares.
+const SIDE_PIECES: u16 = 384;
+/// Facts of one side's reserve.
+const STEPS: usize = 16;
+/// Facts of one side's castling rights.
+const RIGHTS: usize = 3;
+/// Facts besides the pieces on squares.
+const EXTRAS: usize = 2 * (STEPS + RIGHTS);
+/// The most facts that can hold at once: 16 pieces a side, on the board or in reserve, and two castling rights.
+const MAX_FACTS: usize = 36;
+
+/// The number of an input.
+pub type Feature = u16;
+
+/// Something that is so in a position; see the list at the head of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact(u16);
+
+/// Facts that hold together.
+pub type Facts = ArrayVec<Fact, MAX_FACTS>;
+
+impl Fact {
+    fn piece(color: Color, kind: Kind, square: Square) -> Self {
+        Self(color as u16 * SIDE_PIECES + kind as u16 * 64 + square as u16)
+    }
+
+    fn extra(bit: u32) -> Self {
+        Self(PIECES as u16 + bit as u16)
+    }
+}
+
+/// How one side looks at the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    color: Color,
+    mirrored: bool,
+    bucket: u8,
+}
+
+impl View {
+    /// The input that stands for a fact.
+    #[inline]
+    pub fn feature(self, Fact(fact): Fact) -> Feature {
+        const ALL_PIECES: u16 = PIECES as u16;
+        if fact < ALL_PIECES {
+            let seen = fact ^ self.flip();
+            let own_first = match self.color {
+                Color::White => seen,
+                Color::Black if seen < SIDE_PIECES => seen + SIDE_PIECES,
+                Color::Black => seen - SIDE_PIECES,
+            };
+            u16::from(self.bucket) * ALL_PIECES + own_first
+        } else {
+            let turn = self.color as usize * 2 + usize::from(self.mirrored);
+            (KING_BUCKETS * PIECES) as u16 + u16::from(EXTRA_SEEN[turn][usize::from(fact - ALL_PIECES)])
+        }
+    }
+
+    /// What turns the index of a square into that of the square as it is seen.
+    #[inline]
+    fn flip(self) -> u16 {
+        let ranks = if self.color == Color::Black { 56 } else { 0 };
+        ranks | if self.mirrored { 7 } else { 0 }
+    }
+}
+
+/// The extra facts as each view sees them, by side * 2 + mirrored.
+const EXTRA_SEEN: [[u8; EXTRAS]; 4] = {
+    let mut table = [[0; EXTRAS]; 4];
+    let mut turn = 0;
+    while turn < 4 {
+        let (black, mirrored) = (turn / 2, turn % 2);
+        let mut extra = 0;
+        while extra < EXTRAS {
+            table[turn][extra] = if extra < 2 * STEPS {
+                let (side, step) = (extra / STEPS, extra % STEPS);
+                // Each mirroring of the board swaps its light and dark squares.
+                let swapped = black != mirrored && (step == LIGHT_STEP || step == LIGHT_STEP + 1);
+                (side ^ black) * STEPS + if swapped { 2 * LIGHT_STEP + 1 - step } else { step }
+            } else {
+                let right = extra - 2 * STEPS;
+                let (side, right) = (right / RIGHTS, right % RIGHTS);
+                let seen = if mirrored == 1 && right < 2 { 1 - right } else { right };
+                2 * STEPS + (side ^ black) * RIGHTS + seen
+            } as u8;
+            extra += 1;
+        }
+        turn += 1;
+    }
+    table
+};
+
+/// The step of the light-squared bishop; that of the dark-squared one follows.
+const LIGHT_STEP: usize = 4;
+
+/// What the network sees of a position: all but the side to act, the clock and en passant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Snapshot {
+    kinds: [Bitboard; 6],
+    colors: [Bitboard; 2],
+    reserves: [Reserve; 2],
+    castling: Castling,
+}
+
+impl Snapshot {
+    /// Nothing anywhere: no fact holds.
+    pub const EMPTY: Self = Self {
+        kinds: [Bitboard::EMPTY; 6],
+        colors: [Bitboard::EMPTY; 2],
+        reserves: [Reserve::EMPTY; 2],
+        castling: Castling::NONE,
+    };
+
+    /// What is seen of this position.
+    #[inline]
+    pub fn of(position: &Position) -> Self {
+        Self {
+            kinds: Kind::ALL.map(|kind| position.kind(kind)),
+            colors: Color::ALL.map(|color| position.color(color)),
+            reserves: Color::ALL.map(|color| position.reserve(color)),
+            castling: position.castling(),
+        }
+    }
+
+    /// The same after a side has dropped a piece, which it must hold, on an empty square.
+    #[inline]
+    #[must_use]
+    pub fn after_drop(mut self, color: Color, Drop { kind, square }: Drop) -> Self {
+        self.kinds[kind as usize] |= square;
+        self.colors[color as usize] |= square;
+        let reserve = &mut self.reserves[color as usize];
+        *reserve = reserve.without(kind.reserve_kind(square));
+        let rooks = reserve.has(ReserveKind::Rook);
+        self.castling = self.castling.landed(color, kind, square, rooks);
+        self
+    }
+
+    /// How a side looks at it.
+    #[inline]
+    pub fn view(&self, color: Color) -> View {
+        let king = (self.kinds[Kind::King as usize] & self.colors[color as usize]).first();
+        let Some(king) = king else { return View { color, mirrored: false, bucket: 0 } };
+        let mirrored = king.file() >= 4;
+        let view = View { color, mirrored, bucket: 0 };
+        View { bucket: KING_BUCKET[usize::from(king as u16 ^ view.flip())], ..view }
+    }
+
+    /// Which set of output weights is meant for it: by the number of pieces other than kings, on the board and in
+    /// reserve, and by whether there is much left to drop.
+    #[inline]
+    pub fn output(&self) -> usize {
+        let in_hand = self.reserves[0].total() + self.reserves[1].total();
+        // Each side has one king, here or there.
+        let pieces = ((self.colors[0] | self.colors[1]).count() + in_hand).saturating_sub(2) as usize;
+        (pieces / 8).min(OUTPUTS / 2 - 1) * 2 + usize::from(in_hand >= 4)
+    }
+
+    /// At least as many as the facts that hold.
+    #[inline]
+    pub(super) fn size(&self) -> usize {
+        let pieces = (self.colors[0] | self.colors[1]).count();
+        (pieces + self.reserves[0].total() + self.reserves[1].total()) as usize
+    }
+
+    /// The facts that hold.
+    #[inline]
+    pub fn facts(&self) -> Facts {
+        self.since(&Self::EMPTY).gained
+    }
+
+    /// What has changed since another state, which need not be the one before.
+    #[inline]
+    pub fn since(&self, earlier: &Self) -> Difference {
+        let mut difference = Difference::default();
+        for color in Color::ALL {
+            for kind in Kind::ALL {
+                let (now, before) = (self.pieces(color, kind), earlier.pieces(color, kind));
+                if now != before {
+                    (now - before).for_each(|at| difference.gained.push(Fact::piece(color, kind, at)));
+                    (before - now).for_each(|at| difference.lost.push(Fact::piece(color, kind, at)));
+                }
+            }
+        }
+        if (self.reserves, self.castling) != (earlier.reserves, earlier.castling) {
+            let (now, before) = (Bitboard(self.extras()), Bitboard(earlier.extras()));
+            (now - before).for_each(|bit| difference.gained.push(Fact::extra(bit as u32)));
+            (before - now).for_each(|bit| difference.lost.push(Fact::extra(bit as u32)));
+        }
+        difference
+    }
+
+    #[inline]
+    fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
+        self.colors[color as usize] & self.kinds[kind as usize]
+    }
+
+    /// The extra facts as bits.
+    fn extras(&self) -> u64 {
+        let [white, black] = self.reserves.map(steps);
+        white | black << STEPS | (self.castling.index() as u64) << (2 * STEPS)
+    }
+}
+
+/// A reserve as bits: for each kind as many as are in hand, from the lowest up.
+fn steps(reserve: Reserve) -> u64 {
+    let mut steps = 0;
+    let mut start = 0;
+    for kind in ReserveKind::ALL {
+        let full = kind.full_count();
+        steps |= ((1 << reserve.count(kind).min(full)) - 1) << start;
+        start += full;
+    }
+    steps
+}
+
+/// The facts in which two states differ.
+#[derive(Clone, Debug, Default)]
+pub struct Difference {
+    /// Those that hold now and did not before.
+    pub gained: Facts,
+    /// Those that held before.
+    pub lost: Facts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The inputs that a side sees in a position, in rising order.
+    fn seen(fen: &str, color: Color) -> Vec<Feature> {
+        let position: Position = fen.parse().unwrap();
+        let snapshot = Snapshot::of(&position);
+        let view = snapshot.view(color);
+        let mut features: Vec<Feature> =
+            snapshot.facts().into_iter().map(|fact| view.feature(fact)).collect();
+        features.sort_unstable();
+        features
+    }
+
+    #[test]
+    fn the_same_position_from_the_other_end_looks_the_same() {
+        let white = "4k3/pp3n2/8/8/3B4/8/5PPP/R3K3[QRLNPPqdnp] w Qe - 0 1";
+        // Colours swapped, so ranks are turned, and light bishops become dark ones.
+        let black = "r3k3/5ppp/8/3b4/8/8/PP3N2/4K3[QLNPqrdnpp] b Eq - 0 1";
+        assert_eq!(seen(white, Color::White), seen(black, Color::Black));
+        assert_eq!(seen(white, Color::Black), seen(black, Color::White));
+        assert_ne!(seen(white, Color::White), seen(white, Color::Black));
+    }
+
+    #[test]
+    fn left_and_right_look_the_same() {
+        let right = "1k6/pp3n2/8/8/3B4/8/5PPP/6K1[QRLNPPqdnp] w - - 0 1";
+        let left = "6k1/2n3pp/8/8/4B3/8/PPP5/1K6[QRDNPPqlnp] w - - 0 1";
+        for color in Color::ALL {
+            assert_eq!(seen(right, color), seen(left, color));
+        }
+    }
+
+    #[test]
+    fn every_input_is_within_range_and_every_reserve_step_counts() {
+        let start = "8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1";
+        let features = seen(start, Color::Black);
+        let first = KING_BUCKETS * PIECES;
+        assert_eq!(features, (first as u16..first as u16 + 32).collect::<Vec<_>>());
+        let chess = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R[QBBNN] w KQkq - 0 1";
+        for color in Color::ALL {
+            let features = seen(chess, color);
+            assert_eq!(features.len(), 22 + 5 + 4);
+            assert!(features.iter().all(|&feature| usize::from(feature) < INPUTS));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The weights of a network, and the weighted sum that gives the value.
+
+use super::features::OUTPUTS;
+use super::kernel;
+use crate::types::Color;
+
+/// Hidden values of each side; a multiple of 16.
+pub const HIDDEN: usize = 64;
+/// A hidden value of one, as an integer.
+pub const QA: i16 = 255;
+/// An output weight of one, as an integer.
+pub const QB: i16 = 64;
+/// What the network's output of one is in centipawns.
+pub const SCALE: i32 = 400;
+/// The largest output weight: its product with a clipped hidden value fits 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+
+const _: () = {
+    assert!(HIDDEN.is_multiple_of(16));
+    assert!(QA as i32 * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
+    // The sum over both sides fits 32 bits.
+    let most = QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 * 2 * HIDDEN as i64;
+    assert!(most <= i32::MAX as i64);
+};
+
+/// One number for each hidden value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Lanes(pub [i16; HIDDEN]);
+
+/// The weights from the hidden values of both sides to one output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Output {
+    /// For the hidden values of the side to act, then of the other.
+    pub weights: [Lanes; 2],
+    /// In units of one in QA * QB.
+    pub bias: i16,
+}
+
+/// A network with integer weights.
+///
+/// ```text
+///  inputs of the side to act ---> HIDDEN values --.
+///                                                  >-- clipped, squared ---> output chosen by the pieces left
+///  inputs of the other side ----> HIDDEN values --'
+/// ```
+///
+/// Both sides use the same weights from inputs to hidden values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// What each input adds to the hidden values.
+    pub(super) columns: Box<[Lanes]>,
+    /// The hidden values of nothing.
+    pub(super) bias: Lanes,
+    pub(super) outputs: [Output; OUTPUTS],
+}
+
+impl Network {
+    /// The value in centipawns for a side, from the hidden values of both.
+    #[inline]
+    pub(super) fn value(&self, hidden: &[Lanes; 2], side: Color, output: usize) -> i32 {
+        let Output { weights: [own, enemy], bias } = &self.outputs[output];
+        let sum = kernel::activated_sum(&hidden[side as usize], own)
+            + kernel::activated_sum(&hidden[!side as usize], enemy);
+        let (qa, qb) = (i64::from(QA), i64::from(QB));
+        let value = (i64::from(sum) / qa + i64::from(*bias)) * i64::from(SCALE) / (qa * qb);
+        value as i32
+    }
+}
