@@ -9,6 +9,7 @@ mod pairing;
 mod selfplay;
 mod statistics;
 mod suite;
+mod train;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,8 @@ enum Command {
     Data(census::Settings),
     /// Make training positions by playing games of the engine against itself
     Selfplay(selfplay::Settings),
+    /// Train a network for the evaluation from training positions
+    Train(Box<train::Settings>),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Match(settings) => pairing::run(&settings).map_err(|error| error.to_string()),
         Command::Data(settings) => census::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
+        Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
     };
     match done {

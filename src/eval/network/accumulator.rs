@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
 use super::drops::DropValues;
-use super::features::{Fact, Feature, Snapshot, View};
+use super::features::{Features, Snapshot, View};
 use super::kernel;
 use super::weights::{Lanes, Network};
 use crate::rules::Position;
@@ -37,10 +35,10 @@ impl Entry {
         for color in Color::ALL {
             let view = now.view(color);
             let (start, gained, lost) = if longer || view != from.views[color as usize] {
-                (&network.bias, features(view, &now.facts()), ArrayVec::new())
+                (&network.bias, view.features(&now.facts()), Features::new())
             } else {
                 let (gained, lost) = (&difference.gained, &difference.lost);
-                (&from.hidden[color as usize], features(view, gained), features(view, lost))
+                (&from.hidden[color as usize], view.features(gained), view.features(lost))
             };
             kernel::update(&network.columns, start, &mut self.hidden[color as usize], &gained, &lost);
             self.views[color as usize] = view;
@@ -58,14 +56,6 @@ impl Entry {
     pub fn value(&self, side: Color, network: &Network) -> i32 {
         network.value(&self.hidden, side, self.snapshot.output())
     }
-}
-
-/// Inputs that hold together.
-type Features = ArrayVec<Feature, 36>;
-
-#[inline]
-fn features(view: View, facts: &[Fact]) -> Features {
-    facts.iter().map(|&fact| view.feature(fact)).collect()
 }
 
 /// Values positions with a network, quickly if one comes after another on a line of play. One for each thread of a

@@ -51,6 +51,9 @@ pub struct Fact(u16);
 /// Facts that hold together.
 pub type Facts = ArrayVec<Fact, MAX_FACTS>;
 
+/// The inputs that stand for them.
+pub type Features = ArrayVec<Feature, MAX_FACTS>;
+
 impl Fact {
     fn piece(color: Color, kind: Kind, square: Square) -> Self {
         Self(color as u16 * SIDE_PIECES + kind as u16 * 64 + square as u16)
@@ -70,6 +73,12 @@ pub struct View {
 }
 
 impl View {
+    /// The inputs that stand for facts.
+    #[inline]
+    pub fn features(self, facts: &[Fact]) -> Features {
+        facts.iter().map(|&fact| self.feature(fact)).collect()
+    }
+
     /// The input that stands for a fact.
     #[inline]
     pub fn feature(self, Fact(fact): Fact) -> Feature {
@@ -200,6 +209,12 @@ impl Snapshot {
         self.since(&Self::EMPTY).gained
     }
 
+    /// The inputs that a side sees.
+    #[inline]
+    pub fn features(&self, color: Color) -> Features {
+        self.view(color).features(&self.facts())
+    }
+
     /// What has changed since another state, which need not be the one before.
     #[inline]
     pub fn since(&self, earlier: &Self) -> Difference {
@@ -261,10 +276,7 @@ mod tests {
     /// The inputs that a side sees in a position, in rising order.
     fn seen(fen: &str, color: Color) -> Vec<Feature> {
         let position: Position = fen.parse().unwrap();
-        let snapshot = Snapshot::of(&position);
-        let view = snapshot.view(color);
-        let mut features: Vec<Feature> =
-            snapshot.facts().into_iter().map(|fact| view.feature(fact)).collect();
+        let mut features = Snapshot::of(&position).features(color).to_vec();
         features.sort_unstable();
         features
     }
