@@ -1,5 +1,6 @@
 //! An engine as a child process that speaks the protocol.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -25,21 +26,40 @@ pub enum EngineError {
     /// It did not answer in time.
     #[error("{0}: no answer in time")]
     Silent(String),
+    /// It can't play what is wanted.
+    #[error("{path}: {reason}")]
+    Unfit {
+        /// The program.
+        path: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// It answered something that was not asked.
+    #[error("{path}: asked for {asked}, got '{answer}'")]
+    Strange {
+        /// The program.
+        path: String,
+        /// What was expected.
+        asked: String,
+        /// What came.
+        answer: String,
+    },
 }
 
 /// A running engine.
 pub struct Engine {
-    name: String,
+    path: String,
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    transcript: VecDeque<String>,
 }
 
 /// What an engine answered to `go`.
 pub struct Answer {
     /// The token after `bestmove`.
     pub token: String,
-    /// The last value it gave, in centipawns; mates as ±32,000 less the distance.
+    /// The last exact value it gave, in centipawns; mates as ±32,000 less the distance.
     pub value: Option<i32>,
     /// How long it took.
     pub time: Duration,
@@ -60,6 +80,8 @@ impl Answer {
 const MATE: i32 = 32_000;
 /// How long a handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(20);
+/// How many lines of a dialogue are kept, for the log of a fault.
+const TRANSCRIPT: usize = 40;
 
 impl Engine {
     /// Starts an engine and sets its options, given as `NAME=VALUE`.
@@ -82,43 +104,76 @@ impl Engine {
                 }
             }
         });
-        let mut engine = Self { name: path.to_owned(), child, input, lines };
-        engine.send("uci")?;
-        engine.wait_for("uciok")?;
+        let transcript = VecDeque::with_capacity(TRANSCRIPT);
+        let mut engine = Self { path: path.to_owned(), child, input, lines, transcript };
+        engine.ask("uci", "uciok")?;
         for option in options {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
-            engine.send(&format!("setoption name {name} value {value}"))?;
+            engine.set(name, value)?;
         }
         Ok(engine)
     }
 
+    /// The program.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The last lines of the dialogue: `>` sent, `<` received.
+    pub fn transcript(&self) -> impl Iterator<Item = &str> {
+        self.transcript.iter().map(String::as_str)
+    }
+
+    fn note(&mut self, line: String) {
+        if self.transcript.len() == TRANSCRIPT {
+            self.transcript.pop_front();
+        }
+        self.transcript.push_back(line);
+    }
+
     /// Sends one line.
     pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+        self.note(format!("> {line}"));
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
-            .map_err(|_| EngineError::Gone(self.name.clone()))
+            .map_err(|_| EngineError::Gone(self.path.clone()))
+    }
+
+    /// Sets an option.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        self.send(&format!("setoption name {name} value {value}"))
     }
 
     fn line(&mut self, deadline: Instant) -> Result<String, EngineError> {
-        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|error| {
-            match error {
-                RecvTimeoutError::Timeout => EngineError::Silent(self.name.clone()),
-                RecvTimeoutError::Disconnected => EngineError::Gone(self.name.clone()),
-            }
-        })
+        let line =
+            self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|error| {
+                match error {
+                    RecvTimeoutError::Timeout => EngineError::Silent(self.path.clone()),
+                    RecvTimeoutError::Disconnected => EngineError::Gone(self.path.clone()),
+                }
+            })?;
+        self.note(format!("< {line}"));
+        Ok(line)
     }
 
-    fn wait_for(&mut self, word: &str) -> Result<(), EngineError> {
+    /// Sends one line and gives what comes before the line that answers it.
+    pub fn ask(&mut self, line: &str, answer: &str) -> Result<Vec<String>, EngineError> {
+        self.send(line)?;
         let deadline = Instant::now() + HANDSHAKE;
-        while self.line(deadline)?.trim() != word {}
-        Ok(())
+        let mut before = Vec::new();
+        loop {
+            let line = self.line(deadline)?;
+            if line.trim() == answer {
+                return Ok(before);
+            }
+            before.push(line);
+        }
     }
 
     /// Prepares for a new game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.send("ucinewgame")?;
-        self.send("isready")?;
-        self.wait_for("readyok")
+        self.ask("isready", "readyok").map(drop)
     }
 
     /// Asks for an action; `patience` is how long the answer may take at all.
@@ -126,15 +181,16 @@ impl Engine {
         self.send(position)?;
         let start = Instant::now();
         self.send(&format!("go {limits}"))?;
-        let mut value = None;
+        let (mut value, mut bound) = (None, None);
         loop {
             let line = self.line(start + patience)?;
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("bestmove") => {
                     let token = words.next().unwrap_or_default().to_owned();
-                    return Ok(Answer { token, value, time: start.elapsed() });
+                    return Ok(Answer { token, value: value.or(bound), time: start.elapsed() });
                 }
+                Some("info") if line.contains("bound") => bound = read_value(words).or(bound),
                 Some("info") => value = read_value(words).or(value),
                 _ => {}
             }
@@ -144,12 +200,13 @@ impl Engine {
 
 /// The value in an `info` line.
 fn read_value<'a>(words: impl Iterator<Item = &'a str>) -> Option<i32> {
-    let mut words = words.skip_while(|&word| word != "score").skip(1);
+    let mut words = words.take_while(|&word| word != "string").skip_while(|&word| word != "score").skip(1);
     let (unit, number) = (words.next()?, words.next()?.parse::<i32>().ok()?);
     Some(match unit {
         "mate" if number > 0 => MATE - number.min(500),
         "mate" => -MATE - number.max(-500),
-        _ => number.clamp(-30_000, 30_000),
+        "cp" => number.clamp(-30_000, 30_000),
+        _ => return None,
     })
 }
 

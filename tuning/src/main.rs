@@ -1,14 +1,22 @@
 //! The lab: measurements that decide what the engine keeps.
 
+mod adjudication;
+mod budget;
 mod census;
+mod contest;
 mod data;
 mod engine;
+mod foreign;
 mod game;
 mod openings;
 mod pairing;
+mod player;
+mod record;
+mod result;
 mod selfplay;
 mod statistics;
 mod suite;
+mod tally;
 mod train;
 
 use std::process::ExitCode;

@@ -1,20 +1,18 @@
-//! `lab match`: pairs of games, several at once, until the number or the test is done.
+//! `lab match`: who plays whom, how long, from which openings.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use thiserror::Error;
 
-use super::engine::{Engine, EngineError};
-use super::game::{Budget, Played, play};
-use super::openings::{self, Opening};
-use super::statistics::{Pairs, SPRT_BOUND};
+use super::adjudication::Adjudication;
+use super::budget::{Budget, Clock};
+use super::contest::{Contest, ContestError, Ingredients, Side};
+use super::foreign::{Recipe, Style};
+use super::game::Conditions;
+use super::openings::{self, BalanceError, FileError, Opening};
+use super::statistics::Sprt;
 
 /// Who plays, how long, how many games.
 #[derive(Args)]
@@ -29,212 +27,249 @@ pub struct Settings {
     /// Options of the second engine, NAME=VALUE
     #[arg(long = "option2", value_name = "NAME=VALUE")]
     options2: Vec<String>,
+    /// What the first engine is called in records [default: its file name, style and options]
+    #[arg(long, value_name = "NAME")]
+    name1: Option<String>,
+    /// What the second engine is called in records
+    #[arg(long, value_name = "NAME")]
+    name2: Option<String>,
+    #[command(flatten)]
+    foreign: ForeignSettings,
     /// Games at the most; a pair is two
     #[arg(long, default_value_t = 200)]
     games: usize,
-    /// Nodes for each action
-    #[arg(long)]
-    nodes: Option<u64>,
-    /// Milliseconds for each action
-    #[arg(long)]
-    movetime: Option<u64>,
-    /// A clock: seconds for the game + seconds for each action, like 10+0.1
-    #[arg(long)]
-    clock: Option<String>,
+    #[command(flatten)]
+    cost: CostSettings,
     /// Games at once
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    /// Which openings
+    /// Play from these positions in turn: an extended FEN a line [default: random ones]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Which random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Ordinary chess instead of Kingchess
     #[arg(long)]
     chess: bool,
     /// Stop when the test of these two Elo differences is decided, like 0,10
-    #[arg(long)]
-    sprt: Option<String>,
-    /// Append each game to this file
-    #[arg(long)]
+    #[arg(long, value_name = "ELO0,ELO1")]
+    sprt: Option<Sprt>,
+    #[command(flatten)]
+    adjudication: Adjudication,
+    /// Append each game to this file, as PGN
+    #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Go on with the match in the record: the pairs of games that it holds whole are counted and not played again
+    #[arg(long, requires = "record")]
+    resume: bool,
+    /// Append what led to a crash, an illegal action or a time loss to this file [default: standard error]
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// Engines that do not know the game.
+#[derive(Args)]
+struct ForeignSettings {
+    /// The first engine knows only single drops, and plays like this
+    #[arg(long, value_name = "STYLE", requires = "variants")]
+    foreign1: Option<Style>,
+    /// The second engine knows only single drops, and plays like this
+    #[arg(long, value_name = "STYLE", requires = "variants")]
+    foreign2: Option<Style>,
+    /// The file that explains the game to a foreign engine
+    #[arg(long, value_name = "FILE")]
+    variants: Option<PathBuf>,
+    /// A chess engine that plays for a foreign engine once both reserves are empty
+    #[arg(long, value_name = "ENGINE")]
+    handover: Option<String>,
+    /// Nodes for each query of a foreign engine [default: as --nodes]
+    #[arg(long, value_name = "NODES", conflicts_with = "query_movetime")]
+    query_nodes: Option<u64>,
+    /// Milliseconds for each query of a foreign engine [default: as --movetime]
+    #[arg(long, value_name = "MS")]
+    query_movetime: Option<u64>,
+}
+
+/// What actions may cost.
+#[derive(Args)]
+#[group(id = "cost", required = true, multiple = false)]
+struct CostSettings {
+    /// Nodes for each action
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Milliseconds for each action
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// A clock: seconds for the game + seconds for each action, like 10+0.1
+    #[arg(long, value_name = "SECONDS+SECONDS", value_parser = read_clock)]
+    clock: Option<Clock>,
+    /// For each action no more time than the foreign opponent takes with all its queries
+    #[arg(long)]
+    mirror: bool,
 }
 
 /// Why a match could not be played.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// A setting could not be read.
+    /// Settings do not fit together.
     #[error("{0}")]
-    Setting(String),
-    /// An engine did not start.
+    Setting(&'static str),
+    /// The file of openings is wrong.
     #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The record could not be written.
-    #[error("record: {0}")]
-    Record(#[from] std::io::Error),
-}
-
-struct Table<'s> {
-    settings: &'s Settings,
-    budget: Budget,
-    sprt: Option<(f64, f64)>,
-    openings: Vec<Opening>,
-    next: AtomicUsize,
-    decided: AtomicBool,
-    tally: Mutex<Tally>,
-}
-
-#[derive(Default)]
-struct Tally {
-    pairs: Pairs,
-    wins: usize,
-    draws: usize,
-    losses: usize,
-    faults: [usize; 2],
+    Openings(#[from] FileError),
+    /// There are no random openings.
+    #[error(transparent)]
+    Balance(#[from] BalanceError),
+    /// An opening is no chess position.
+    #[error("opening {0} has pieces in reserve: not with --chess")]
+    NoChess(usize),
+    /// It broke off.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
 }
 
 /// Plays the match and prints its course.
+///
+/// # Errors
+/// If settings do not fit together, openings fail, or the match breaks off.
 pub fn run(settings: &Settings) -> Result<(), MatchError> {
-    let budget = budget(settings)?;
-    let sprt = settings.sprt.as_deref().map(read_sprt).transpose()?;
-    let openings = openings::generate(settings.games.div_ceil(2), settings.seed, settings.chess);
-    let table = Table {
-        settings,
-        budget,
-        sprt,
-        openings,
-        next: AtomicUsize::new(0),
-        decided: AtomicBool::new(false),
-        tally: Mutex::new(Tally::default()),
+    let contest = contest(settings)?;
+    let tally = contest.play(&|tally| eprintln!("{}", tally.line()))?;
+    println!("{tally}");
+    Ok(())
+}
+
+fn contest(settings: &Settings) -> Result<Contest, MatchError> {
+    let sides = sides(settings)?;
+    Ok(Contest {
+        event: format!("{} v {}", sides[0].name, sides[1].name),
+        sides,
+        openings: choose_openings(settings)?,
+        conditions: Conditions { chess: settings.chess, adjudication: settings.adjudication.clone() },
+        sprt: settings.sprt,
+        concurrency: settings.concurrency,
+        record: settings.record.clone(),
+        resume: settings.resume,
+        log: settings.log.clone(),
+    })
+}
+
+fn choose_openings(settings: &Settings) -> Result<Vec<Opening>, MatchError> {
+    let pairs = settings.games.div_ceil(2);
+    let Some(path) = &settings.openings else {
+        return Ok(openings::generate(pairs, settings.seed, settings.chess)?);
     };
-    let results: Vec<Result<(), MatchError>> = thread::scope(|scope| {
-        let seats: Vec<_> =
-            (0..settings.concurrency.max(1)).map(|_| scope.spawn(|| table.play_pairs())).collect();
-        seats
-            .into_iter()
-            .map(|seat| {
-                seat.join().unwrap_or_else(|_| Err(MatchError::Setting("a game thread failed".to_owned())))
-            })
-            .collect()
-    });
-    println!("{}", table.summary());
-    results.into_iter().collect()
+    let mut list = openings::read(path)?;
+    let full = |opening: &Opening| opening.start.fen().contains("[]");
+    if let Some(index) = list.iter().position(|opening| settings.chess && !full(opening)) {
+        return Err(MatchError::NoChess(index + 1));
+    }
+    if list.len() < pairs {
+        eprintln!("{}: {} openings, so {} games at the most", path.display(), list.len(), 2 * list.len());
+    }
+    list.truncate(pairs);
+    Ok(list)
 }
 
-fn budget(settings: &Settings) -> Result<Budget, MatchError> {
-    match (settings.nodes, settings.movetime, &settings.clock) {
-        (Some(nodes), None, None) => Ok(Budget::Nodes(nodes)),
-        (None, Some(time), None) => Ok(Budget::Time(Duration::from_millis(time))),
-        (None, None, Some(clock)) => {
-            let seconds = |text: &str| text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-            clock
-                .split_once('+')
-                .and_then(|(time, increment)| Some(Budget::Clock(seconds(time)?, seconds(increment)?)))
-                .ok_or_else(|| MatchError::Setting(format!("clock: expected SECONDS+SECONDS, got '{clock}'")))
+fn sides(settings: &Settings) -> Result<[Side; 2], MatchError> {
+    let (foreign, cost) = (&settings.foreign, &settings.cost);
+    if settings.chess && (foreign.foreign1.or(foreign.foreign2)).is_some() {
+        return Err(MatchError::Setting("--foreign1 and --foreign2 are for Kingchess, not for --chess"));
+    }
+    if cost.mirror && foreign.foreign1.is_some() == foreign.foreign2.is_some() {
+        return Err(MatchError::Setting("--mirror needs one foreign engine and one that is not"));
+    }
+    let names = names(settings);
+    let side =
+        |index: usize, path: &str, options: &[String], style: Option<Style>| -> Result<_, MatchError> {
+            let (ingredients, budget) = match style {
+                None => (Ingredients::Engine(path.to_owned(), options.to_vec()), cost.budget()),
+                Some(style) => {
+                    (Ingredients::Foreign(foreign.recipe(path, options, style)), foreign.budget(cost)?)
+                }
+            };
+            Ok(Side { name: names[index].clone(), ingredients, budget })
+        };
+    Ok([
+        side(0, &settings.first, &settings.options1, foreign.foreign1)?,
+        side(1, &settings.second, &settings.options2, foreign.foreign2)?,
+    ])
+}
+
+/// The engines' names, which differ.
+fn names(settings: &Settings) -> [String; 2] {
+    let foreign = &settings.foreign;
+    let named = |name: &Option<String>, path: &str, options: &[String], style: Option<Style>| {
+        name.clone().unwrap_or_else(|| name_of(path, options, style, foreign.handover.as_deref()))
+    };
+    let first = named(&settings.name1, &settings.first, &settings.options1, foreign.foreign1);
+    let second = named(&settings.name2, &settings.second, &settings.options2, foreign.foreign2);
+    if first == second { [format!("{first} 1"), format!("{second} 2")] } else { [first, second] }
+}
+
+/// Like `engine Hash=64`, `stockfish greedy with other`.
+pub fn name_of(path: &str, options: &[String], style: Option<Style>, handover: Option<&str>) -> String {
+    let file = |path: &str| {
+        Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut name = file(path);
+    match style {
+        Some(Style::Single) => name.push_str(" single"),
+        Some(Style::Greedy) => name.push_str(" greedy"),
+        None => {}
+    }
+    if let (Some(_), Some(chess)) = (style, handover) {
+        name.push_str(&format!(" with {}", file(chess)));
+    }
+    for option in options {
+        name.push(' ');
+        name.push_str(option);
+    }
+    name
+}
+
+impl ForeignSettings {
+    fn recipe(&self, path: &str, options: &[String], style: Style) -> Recipe {
+        Recipe {
+            path: path.to_owned(),
+            options: options.to_vec(),
+            style,
+            variants: self.variants.clone().unwrap_or_default(),
+            handover: self.handover.clone(),
         }
-        _ => Err(MatchError::Setting("give one of --nodes, --movetime, --clock".to_owned())),
-    }
-}
-
-fn read_sprt(text: &str) -> Result<(f64, f64), MatchError> {
-    text.split_once(',')
-        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)))
-        .ok_or_else(|| MatchError::Setting(format!("sprt: expected ELO0,ELO1, got '{text}'")))
-}
-
-impl Table<'_> {
-    fn start(&self) -> Result<[Engine; 2], EngineError> {
-        let settings = self.settings;
-        Ok([
-            Engine::start(&settings.first, &settings.options1)?,
-            Engine::start(&settings.second, &settings.options2)?,
-        ])
     }
 
-    fn play_pairs(&self) -> Result<(), MatchError> {
-        let mut engines = self.start()?;
-        while !self.decided.load(Ordering::Relaxed) {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(opening) = self.openings.get(number) else { break };
-            let mut half_points = 0;
-            for first_is_white in [true, false] {
-                for engine in &mut engines {
-                    if engine.new_game().is_err() {
-                        // It will be started anew, and lose the game it does not answer in.
-                        continue;
-                    }
-                }
-                let [first, second] = &mut engines;
-                let seats = if first_is_white { [first, second] } else { [second, first] };
-                let played = play(seats, [self.budget; 2], opening, self.settings.chess);
-                let points = if first_is_white { played.white } else { 2 - played.white };
-                half_points += points;
-                self.note(number, first_is_white, points, &played)?;
-                if played.fault {
-                    engines = self.start()?;
-                }
+    /// What a query may cost.
+    fn budget(&self, cost: &CostSettings) -> Result<Budget, MatchError> {
+        let nodes = self.query_nodes.or(cost.nodes.filter(|_| self.query_movetime.is_none()));
+        let time = self.query_movetime.or(cost.movetime);
+        match (nodes, time) {
+            (Some(nodes), _) => Ok(Budget::Nodes(nodes)),
+            (None, Some(time)) => Ok(Budget::Time(Duration::from_millis(time))),
+            (None, None) => {
+                Err(MatchError::Setting("a foreign engine needs --query-nodes or --query-movetime here"))
             }
-            self.note_pair(half_points);
         }
-        Ok(())
     }
+}
 
-    fn note(
-        &self,
-        number: usize,
-        first_is_white: bool,
-        points: usize,
-        played: &Played,
-    ) -> Result<(), MatchError> {
-        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-        match points {
-            0 => tally.losses += 1,
-            1 => tally.draws += 1,
-            _ => tally.wins += 1,
+impl CostSettings {
+    fn budget(&self) -> Budget {
+        match (self.nodes, self.movetime, self.clock) {
+            (Some(nodes), ..) => Budget::Nodes(nodes),
+            (_, Some(time), _) => Budget::Time(Duration::from_millis(time)),
+            (_, _, Some(clock)) => Budget::Clock(clock),
+            // The command line has one of the four.
+            (None, None, None) => Budget::Mirror,
         }
-        if played.fault {
-            tally.faults[usize::from(points != 0)] += 1;
-            eprintln!("fault in game {number}: {} after {}", played.reason, played.actions.join(" "));
-        }
-        if let Some(path) = &self.settings.record {
-            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-            let colour = if first_is_white { "white" } else { "black" };
-            writeln!(file, "{number} {colour} {points}/2 {} {}", played.reason, played.actions.join(" "))?;
-        }
-        Ok(())
     }
+}
 
-    fn note_pair(&self, half_points: usize) {
-        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-        tally.pairs.add(half_points);
-        if let Some((low, high)) = self.sprt
-            && tally.pairs.likelihood_ratio(low, high).abs() >= SPRT_BOUND
-        {
-            self.decided.store(true, Ordering::Relaxed);
-        }
-        let count = tally.pairs.count();
-        drop(tally);
-        if count.is_multiple_of(10) {
-            eprintln!("{}", self.summary());
-        }
-    }
-
-    fn summary(&self) -> String {
-        let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-        let games = tally.wins + tally.draws + tally.losses;
-        let mut text = format!(
-            "{games} games: +{} ={} -{}, {}, pairs {:?}",
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.pairs.estimate(),
-            tally.pairs.0
-        );
-        if let Some((low, high)) = self.sprt {
-            let ratio = tally.pairs.likelihood_ratio(low, high);
-            text.push_str(&format!(", LLR {ratio:.2} of ±{SPRT_BOUND:.2} for [{low}, {high}]"));
-        }
-        if tally.faults != [0, 0] {
-            text.push_str(&format!(", faults {} and {}", tally.faults[0], tally.faults[1]));
-        }
-        text
-    }
+/// Reads a clock like `10+0.1`.
+fn read_clock(text: &str) -> Result<Clock, String> {
+    let seconds = |text: &str| text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    text.split_once('+')
+        .and_then(|(time, increment)| Some(Clock { time: seconds(time)?, increment: seconds(increment)? }))
+        .ok_or_else(|| format!("expected SECONDS+SECONDS, got '{text}'"))
 }
