@@ -43,6 +43,8 @@ enum Command {
     Selfplay(selfplay::Settings),
     /// Train a network for the evaluation from training positions
     Train(Box<train::Settings>),
+    /// Write balanced early positions of several kinds
+    Openings(openings::Settings),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
+        Command::Openings(settings) => openings::run(&settings).map_err(|error| error.to_string()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -209,7 +209,7 @@ fn names(settings: &Settings) -> [String; 2] {
 }
 
 /// Like `engine Hash=64`, `stockfish greedy with other`.
-pub fn name_of(path: &str, options: &[String], style: Option<Style>, handover: Option<&str>) -> String {
+fn name_of(path: &str, options: &[String], style: Option<Style>, handover: Option<&str>) -> String {
     let file = |path: &str| {
         Path::new(path).file_name().map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
     };

@@ -27,8 +27,7 @@ fn chain(position: &Position, peer: &mut impl Peer) -> Result<Option<Choice>, En
     let mut position = *position;
     let mut set = DropSet::EMPTY;
     let mut last: Option<Choice> = None;
-    loop {
-        let Some(choice) = peer.choose(&position, &single_drops(&position))? else { break };
+    while let Some(choice) = peer.choose(&position, &single_drops(&position))? {
         if last.is_some_and(|last| choice.value < last.value) {
             break;
         }

@@ -12,7 +12,7 @@ use super::Opening;
 #[derive(Clone, Copy, Debug)]
 pub struct Balance {
     /// The furthest from even, in centipawns.
-    pub centipawns: i32,
+    pub centipawns: u32,
     /// How deep the search is, in nodes.
     pub nodes: u64,
 }
@@ -47,8 +47,8 @@ pub enum BalanceError {
     },
 }
 
-/// Candidates looked at together.
-const BATCH: u64 = 64;
+/// The most candidates looked at together.
+const BATCH: usize = 64;
 /// Candidates looked at for each opening before giving up.
 const PATIENCE: u64 = 2000;
 /// The transposition table of a search, in MB.
@@ -59,7 +59,7 @@ impl Balance {
     /// judged in parallel; which are taken does not depend on it.
     ///
     /// # Errors
-    /// If there is no memory for a search, or one candidate in two thousand is not balanced.
+    /// If there is no memory for a search, or fewer than one candidate in two thousand is balanced.
     pub fn choose(
         &self,
         count: usize,
@@ -72,12 +72,14 @@ impl Balance {
             if first > PATIENCE * count as u64 {
                 return Err(BalanceError::TooFew { found: chosen.len(), wanted: count });
             }
-            let judged: Vec<Option<Balanced>> = (first..first + BATCH)
+            // About one in two is balanced.
+            let batch = (2 * (count - chosen.len())).min(BATCH) as u64;
+            let judged: Vec<Option<Balanced>> = (first..first + batch)
                 .into_par_iter()
                 .map_init(
                     || Searcher::new(HASH),
                     |searcher, number| match (searcher, candidate(number)) {
-                        (Err(error), _) => Err(error.clone()),
+                        (Err(error), _) => Err(*error),
                         (Ok(_), None) => Ok(None),
                         (Ok(searcher), Some(opening)) => Ok(self.judge(opening, searcher)),
                     },
@@ -88,7 +90,7 @@ impl Balance {
                     chosen.push(balanced);
                 }
             }
-            first += BATCH;
+            first += batch;
         }
         Ok(chosen)
     }
@@ -101,7 +103,7 @@ impl Balance {
         searcher.clear();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let value = searcher.search(&game, &limits, &Control::default(), &mut |_| {}).score.get();
-        (value.abs() <= self.centipawns).then_some(Balanced { opening, value })
+        (value.unsigned_abs() <= self.centipawns).then_some(Balanced { opening, value })
     }
 }
 
@@ -124,7 +126,7 @@ mod tests {
     #[test]
     fn no_position_comes_twice_and_the_search_ends() {
         let balance = Balance { centipawns: 500, nodes: 100 };
-        let result = balance.choose(2, |_| random::match_opening(3, false));
+        let result = balance.choose(2, |number| random::match_opening(3, false).filter(|_| number < 20));
         assert!(matches!(result, Err(BalanceError::TooFew { found: 0 | 1, wanted: 2 })));
     }
 }

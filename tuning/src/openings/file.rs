@@ -6,6 +6,7 @@ use kingchess::rules::{FenError, Position};
 use thiserror::Error;
 
 use super::Opening;
+use super::classes::Class;
 
 /// Why a file of openings could not be read.
 #[derive(Debug, Error)]
@@ -31,6 +32,11 @@ pub enum FileError {
         /// Its line, from 1.
         line: usize,
     },
+}
+
+/// Writes an opening as a line; `value` is what a search gives, in centipawns for the side to act.
+pub fn write(position: &Position, class: Class, value: i32) -> String {
+    format!("{}; class {class}; ce {value}", position.fen())
 }
 
 /// Reads openings; empty lines and lines that begin with `#` are comments, and operations after the FEN are left aside.

@@ -1,10 +1,13 @@
 //! Early positions to start games from: each is played twice, with colours swapped.
 
 mod balance;
+mod classes;
+mod command;
 mod file;
 mod random;
 
 pub use balance::{Balance, BalanceError};
+pub use command::{Settings, run};
 pub use file::{FileError, read};
 
 use kingchess::rules::{Game, Position};
