@@ -8,6 +8,7 @@ mod data;
 mod engine;
 mod foreign;
 mod game;
+mod levels;
 mod openings;
 mod pairing;
 mod player;
@@ -45,6 +46,8 @@ enum Command {
     Train(Box<train::Settings>),
     /// Write balanced early positions of several kinds
     Openings(openings::Settings),
+    /// Play levels of UCI_Elo against their neighbours
+    Levels(levels::Settings),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
         Command::Openings(settings) => openings::run(&settings).map_err(|error| error.to_string()),
+        Command::Levels(settings) => levels::run(&settings).map_err(|error| error.to_string()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
