@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::drops::DropValues;
-use super::features::{Features, Snapshot, View};
+use super::features::{Fact, Features, Snapshot, View};
 use super::kernel;
 use super::weights::{Lanes, Network};
 use crate::rules::Position;
@@ -55,6 +55,13 @@ impl Entry {
     #[inline]
     pub fn value(&self, side: Color, network: &Network) -> i32 {
         network.value(&self.hidden, side, self.snapshot.output())
+    }
+
+    /// The value in centipawns for a side when a drop has brought one fact and taken another.
+    #[inline]
+    pub fn value_after_drop(&self, gained: Fact, lost: Fact, side: Color, network: &Network) -> i32 {
+        let changes = self.views.map(|view| (view.feature(gained), view.feature(lost)));
+        network.changed_value(&self.hidden, changes, side, self.snapshot.output_after_drop())
     }
 }
 

@@ -21,7 +21,11 @@ impl<'a> DropValues<'a> {
     /// must hold the piece and the square must be empty. A king must come before the rooks that are to castle with it.
     #[inline]
     pub fn value(&self, drop: Drop) -> i32 {
-        -self.after(drop).value(!self.us, self.network)
+        let value = match self.entry.snapshot().drop_facts(self.us, drop) {
+            Some((gained, lost)) => self.entry.value_after_drop(gained, lost, !self.us, self.network),
+            None => self.after(drop).value(!self.us, self.network),
+        };
+        -value
     }
 
     /// Counts a drop as done, so that the next ones are valued on top of it.
@@ -29,7 +33,6 @@ impl<'a> DropValues<'a> {
         self.entry = self.after(drop);
     }
 
-    #[inline]
     fn after(&self, drop: Drop) -> Entry {
         let mut entry = self.entry.clone();
         let now = self.entry.snapshot().after_drop(self.us, drop);

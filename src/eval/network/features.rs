@@ -62,6 +62,11 @@ impl Fact {
     fn extra(bit: u32) -> Self {
         Self(PIECES as u16 + bit as u16)
     }
+
+    /// The step that a side's reserve has with so many pieces of a kind.
+    fn step(color: Color, kind: ReserveKind, count: u8) -> Self {
+        Self::extra(color as u32 * STEPS as u32 + u32::from(FIRST_STEP[kind as usize] + count) - 1)
+    }
 }
 
 /// How one side looks at the board.
@@ -131,8 +136,19 @@ const EXTRA_SEEN: [[u8; EXTRAS]; 4] = {
     table
 };
 
+/// The first step of each kind in a reserve.
+const FIRST_STEP: [u8; 7] = {
+    let mut steps = [0; 7];
+    let mut kind = 1;
+    while kind < 7 {
+        steps[kind] = steps[kind - 1] + ReserveKind::ALL[kind - 1].full_count();
+        kind += 1;
+    }
+    steps
+};
+
 /// The step of the light-squared bishop; that of the dark-squared one follows.
-const LIGHT_STEP: usize = 4;
+const LIGHT_STEP: usize = FIRST_STEP[ReserveKind::LightBishop as usize] as usize;
 
 /// What the network sees of a position: all but the side to act, the clock and en passant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,6 +192,19 @@ impl Snapshot {
         self
     }
 
+    /// The fact that a drop of a side brings and the one it takes away; `None` if it changes more than that: a king also
+    /// changes how its side looks at the board, a rook may change castling rights.
+    #[inline]
+    pub(super) fn drop_facts(&self, color: Color, Drop { kind, square }: Drop) -> Option<(Fact, Fact)> {
+        let castling = kind == Kind::Rook && self.castling.virgin_king(color);
+        if kind == Kind::King || castling {
+            return None;
+        }
+        let held = kind.reserve_kind(square);
+        let count = self.reserves[color as usize].count(held);
+        Some((Fact::piece(color, kind, square), Fact::step(color, held, count)))
+    }
+
     /// How a side looks at it.
     #[inline]
     pub fn view(&self, color: Color) -> View {
@@ -190,17 +219,24 @@ impl Snapshot {
     /// reserve, and by whether there is much left to drop.
     #[inline]
     pub fn output(&self) -> usize {
-        let in_hand = self.reserves[0].total() + self.reserves[1].total();
-        // Each side has one king, here or there.
-        let pieces = ((self.colors[0] | self.colors[1]).count() + in_hand).saturating_sub(2) as usize;
-        (pieces / 8).min(OUTPUTS / 2 - 1) * 2 + usize::from(in_hand >= 4)
+        output(self.size(), self.in_hand())
     }
 
-    /// At least as many as the facts that hold.
+    /// Which set of output weights is meant for it after a drop of one piece.
+    #[inline]
+    pub(super) fn output_after_drop(&self) -> usize {
+        output(self.size(), self.in_hand().saturating_sub(1))
+    }
+
+    #[inline]
+    fn in_hand(&self) -> usize {
+        (self.reserves[0].total() + self.reserves[1].total()) as usize
+    }
+
+    /// How many pieces there are, on the board and in reserve: about as many facts hold.
     #[inline]
     pub(super) fn size(&self) -> usize {
-        let pieces = (self.colors[0] | self.colors[1]).count();
-        (pieces + self.reserves[0].total() + self.reserves[1].total()) as usize
+        (self.colors[0] | self.colors[1]).count() as usize + self.in_hand()
     }
 
     /// The facts that hold.
@@ -248,16 +284,18 @@ impl Snapshot {
     }
 }
 
+#[inline]
+fn output(pieces: usize, in_hand: usize) -> usize {
+    // Each side has one king, here or there.
+    (pieces.saturating_sub(2) / 8).min(OUTPUTS / 2 - 1) * 2 + usize::from(in_hand >= 4)
+}
+
 /// A reserve as bits: for each kind as many as are in hand, from the lowest up.
 fn steps(reserve: Reserve) -> u64 {
-    let mut steps = 0;
-    let mut start = 0;
-    for kind in ReserveKind::ALL {
-        let full = kind.full_count();
-        steps |= ((1 << reserve.count(kind).min(full)) - 1) << start;
-        start += full;
-    }
-    steps
+    ReserveKind::ALL.into_iter().fold(0, |steps, kind| {
+        let count = reserve.count(kind).min(kind.full_count());
+        steps | ((1 << count) - 1) << FIRST_STEP[kind as usize]
+    })
 }
 
 /// The facts in which two states differ.

@@ -1,4 +1,4 @@
-//! The two inner loops, for AVX2 and for any processor. Both give the same numbers.
+//! The inner loops, for AVX2 and for any processor. Both give the same numbers.
 
 use super::features::Feature;
 use super::weights::Lanes;
@@ -27,6 +27,17 @@ pub fn activated_sum(hidden: &Lanes, weights: &Lanes) -> i32 {
     return portable::activated_sum(hidden, weights);
 }
 
+/// The same with the first column added to the hidden values and the second removed.
+#[inline]
+#[cfg_attr(target_feature = "avx2", allow(unsafe_code))]
+pub fn changed_sum(hidden: &Lanes, columns: [&Lanes; 2], weights: &Lanes) -> i32 {
+    // SAFETY: the whole program is built for processors with AVX2.
+    #[cfg(target_feature = "avx2")]
+    return unsafe { avx2::changed_sum(hidden, columns, weights) };
+    #[cfg(not(target_feature = "avx2"))]
+    return portable::changed_sum(hidden, columns, weights);
+}
+
 /// Loops that compilers turn into vector instructions where there are any.
 #[cfg(any(test, not(target_feature = "avx2")))]
 mod portable {
@@ -53,6 +64,14 @@ mod portable {
             i32::from(value.wrapping_mul(weight)) * i32::from(value)
         };
         hidden.0.iter().zip(&weights.0).map(term).sum()
+    }
+
+    pub fn changed_sum(hidden: &Lanes, [added, removed]: [&Lanes; 2], weights: &Lanes) -> i32 {
+        let mut changed = *hidden;
+        for (value, (added, removed)) in changed.0.iter_mut().zip(added.0.iter().zip(&removed.0)) {
+            *value = value.wrapping_add(*added).wrapping_sub(*removed);
+        }
+        activated_sum(&changed, weights)
     }
 }
 
@@ -100,14 +119,31 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub fn activated_sum(hidden: &Lanes, weights: &Lanes) -> i32 {
-        let (none, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA));
-        let mut sum = none;
+        let mut sum = _mm256_setzero_si256();
         for start in (0..HIDDEN).step_by(WIDTH) {
-            let value = _mm256_min_epi16(_mm256_max_epi16(register_at(hidden, start), none), one);
-            let weighted = _mm256_mullo_epi16(value, register_at(weights, start));
-            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(weighted, value));
+            sum = add_activated(sum, register_at(hidden, start), register_at(weights, start));
         }
         bytemuck::cast::<__m256i, [i32; 8]>(sum).iter().sum()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn changed_sum(hidden: &Lanes, [added, removed]: [&Lanes; 2], weights: &Lanes) -> i32 {
+        let mut sum = _mm256_setzero_si256();
+        for start in (0..HIDDEN).step_by(WIDTH) {
+            let value = _mm256_add_epi16(register_at(hidden, start), register_at(added, start));
+            let value = _mm256_sub_epi16(value, register_at(removed, start));
+            sum = add_activated(sum, value, register_at(weights, start));
+        }
+        bytemuck::cast::<__m256i, [i32; 8]>(sum).iter().sum()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add_activated(sum: __m256i, hidden: __m256i, weights: __m256i) -> __m256i {
+        let (none, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA));
+        let value = _mm256_min_epi16(_mm256_max_epi16(hidden, none), one);
+        _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(value, weights), value))
     }
 
     /// The values from `start` on.
@@ -142,6 +178,8 @@ mod tests {
             assert_eq!(left, right);
             let weights = lanes(MAX_OUTPUT_WEIGHT);
             assert_eq!(activated_sum(&left, &weights), portable::activated_sum(&left, &weights));
+            let change = [&columns[1], &columns[2]];
+            assert_eq!(changed_sum(&left, change, &weights), portable::changed_sum(&left, change, &weights));
         }
         let (full, most) = (Lanes([i16::MAX; HIDDEN]), Lanes([-MAX_OUTPUT_WEIGHT; HIDDEN]));
         assert_eq!(activated_sum(&full, &most), portable::activated_sum(&full, &most));

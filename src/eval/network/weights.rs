@@ -1,6 +1,6 @@
 //! The weights of a network, and the weighted sum that gives the value.
 
-use super::features::OUTPUTS;
+use super::features::{Feature, OUTPUTS};
 use super::kernel;
 use crate::types::Color;
 
@@ -62,8 +62,32 @@ impl Network {
         let Output { weights: [own, enemy], bias } = &self.outputs[output];
         let sum = kernel::activated_sum(&hidden[side as usize], own)
             + kernel::activated_sum(&hidden[!side as usize], enemy);
-        let (qa, qb) = (i64::from(QA), i64::from(QB));
-        let value = (i64::from(sum) / qa + i64::from(*bias)) * i64::from(SCALE) / (qa * qb);
-        value as i32
+        centipawns(sum, *bias)
     }
+
+    /// The value in centipawns for a side, from the hidden values of both, when each has gained an input and lost one.
+    #[inline]
+    pub(super) fn changed_value(
+        &self,
+        hidden: &[Lanes; 2],
+        changes: [(Feature, Feature); 2],
+        side: Color,
+        output: usize,
+    ) -> i32 {
+        let Output { weights: [own, enemy], bias } = &self.outputs[output];
+        let sum = |side: Color, weights: &Lanes| {
+            let (gained, lost) = changes[side as usize];
+            let columns = [&self.columns[usize::from(gained)], &self.columns[usize::from(lost)]];
+            kernel::changed_sum(&hidden[side as usize], columns, weights)
+        };
+        centipawns(sum(side, own) + sum(!side, enemy), *bias)
+    }
+}
+
+/// The value that a sum of weighted activations and a bias mean.
+#[inline]
+fn centipawns(sum: i32, bias: i16) -> i32 {
+    let (qa, qb) = (i64::from(QA), i64::from(QB));
+    let value = (i64::from(sum) / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
+    value as i32
 }
