@@ -5,6 +5,7 @@
 //! reserve, since all of it can be dropped in one action.
 
 mod drops;
+mod evaluator;
 mod kings;
 pub mod network;
 mod pawns;
@@ -12,5 +13,6 @@ mod terms;
 mod weights;
 
 pub use drops::DropScorer;
+pub use evaluator::Evaluator;
 pub use terms::{Breakdown, evaluate, explain};
 pub use weights::{Weight, material};

@@ -119,6 +119,10 @@ fn search(searcher: &mut Searcher, job: &SearchJob, output: &Output) {
     };
     searcher.lines = job.options.multipv;
     searcher.overhead = job.options.overhead;
+    #[cfg(feature = "tune")]
+    {
+        searcher.network = job.options.network.clone();
+    }
     let position = game.position();
     let strength = job.options.limit_strength.then_some(job.options.elo);
     let result = searcher.search_at_strength(game, &job.limits, strength, control, &mut |report| {

@@ -10,6 +10,8 @@ mod jobs;
 mod options;
 mod output;
 mod session;
+#[cfg(feature = "tune")]
+mod tuning;
 
 pub use board::draw;
 pub use info::{info_line, wdl};

@@ -45,6 +45,9 @@ pub struct Options {
     pub limit_strength: bool,
     /// How strong then.
     pub elo: u32,
+    /// The network that evaluates.
+    #[cfg(feature = "tune")]
+    pub network: Option<std::sync::Arc<crate::eval::network::Network>>,
 }
 
 impl Default for Options {
@@ -58,6 +61,8 @@ impl Default for Options {
             show_wdl: false,
             limit_strength: false,
             elo: 1500,
+            #[cfg(feature = "tune")]
+            network: None,
         }
     }
 }
@@ -115,9 +120,7 @@ pub enum OptionError {
 /// The `option` lines that answer `uci`.
 pub fn lines() -> impl Iterator<Item = String> {
     #[cfg(feature = "tune")]
-    let tuned = crate::search::parameters::tuning::LIST.iter().map(|(name, default, min, max)| {
-        format!("option name {name} type spin default {default} min {min} max {max}")
-    });
+    let tuned = super::tuning::lines();
     #[cfg(not(feature = "tune"))]
     let tuned = std::iter::empty();
     OPTIONS.iter().map(|(name, kind)| line(name, kind)).chain(tuned)
@@ -144,10 +147,8 @@ impl Options {
     pub fn set(&mut self, words: &[&str]) -> Result<(Effect, Option<String>), OptionError> {
         let (name, value) = split(words)?;
         #[cfg(feature = "tune")]
-        if let Some(Ok(value)) = value.as_deref().map(str::parse)
-            && crate::search::parameters::tuning::set(&name, value)
-        {
-            return Ok((Effect::None, None));
+        if let Some(effect) = super::tuning::set(self, &name, value.as_deref()) {
+            return effect.map(|effect| (effect, None));
         }
         let &(name, kind) = OPTIONS
             .iter()

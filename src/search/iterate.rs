@@ -36,7 +36,7 @@ impl Worker<'_> {
         for depth in 1 + (self.id() as u32 & 1)..=deepest {
             self.seldepth = 0;
             if depth > 1 {
-                self.root.renew(position, depth, lines);
+                self.root.renew(position, depth, lines, &mut self.evaluator);
             }
             let before = answer.1.action;
             let lines = lines.min(self.root.actions.len());

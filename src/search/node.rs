@@ -26,7 +26,6 @@ use super::sets::{LargerSets, SetGrower, SetList, all_larger_sets, larger_sets};
 use super::singular::Singular;
 use super::table::{Finding, Known};
 use super::worker::{Tried, Worker};
-use crate::eval::evaluate;
 use crate::rules::Position;
 use crate::types::{Action, Drop, DropSet, MAX_PLY, Score, Short};
 
@@ -127,7 +126,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY - 1 {
-            return evaluate(position);
+            return self.evaluator.evaluate(position, ply);
         }
         // Step 2. Mate distance: nothing here can be better than a mate already found nearer to the root.
         alpha = alpha.max(Score::mated_in(ply));
@@ -155,8 +154,9 @@ impl Worker<'_> {
             return self.mates(position, ply, set);
         }
         // Step 5. Static evaluation.
-        let raw = (!position.in_check())
-            .then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
+        let raw = (!position.in_check()).then(|| {
+            known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply))
+        });
         let eval = raw.map(|raw| self.corrected(position, raw));
         self.frames[ply].eval = eval;
         self.frames[ply + 2].killers = [None; 2];
@@ -467,7 +467,7 @@ impl Worker<'_> {
         if trial.number == 0 {
             // Nothing was tried: mate, stalemate, or only sets that the generator did not find.
             return match (position.has_action(), position.in_check()) {
-                (true, _) => evaluate(position),
+                (true, _) => self.evaluator.evaluate(position, trial.ply),
                 (false, true) => Score::mated_in(trial.ply),
                 (false, false) => Score::DRAW,
             };

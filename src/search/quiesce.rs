@@ -8,7 +8,7 @@ use super::report::Bound;
 use super::sets::{LargerSets, larger_sets};
 use super::table::Finding;
 use super::worker::Worker;
-use crate::eval::{evaluate, material};
+use crate::eval::material;
 use crate::rules::Position;
 use crate::types::{Action, MAX_PLY, Score, Short};
 
@@ -31,7 +31,7 @@ impl Worker<'_> {
             return score;
         }
         if ply >= MAX_PLY - 1 {
-            return evaluate(position);
+            return self.evaluator.evaluate(position, ply);
         }
         let known = self.shared.table.probe(position, ply);
         if let Some(known) = known
@@ -44,7 +44,8 @@ impl Worker<'_> {
         let mut best = -Score::INFINITE;
         let mut eval = None;
         if !in_check {
-            let raw = known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position));
+            let raw =
+                known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply));
             let value = self.corrected(position, raw);
             eval = Some(raw);
             best = known.map_or(value, |known| known.refine(value));
@@ -114,7 +115,11 @@ impl Worker<'_> {
         if in_check {
             if number == 0 {
                 // Only a drop of several pieces could help, and it is not looked for here.
-                return if position.has_action() { evaluate(position) } else { Score::mated_in(ply) };
+                return if position.has_action() {
+                    self.evaluator.evaluate(position, ply)
+                } else {
+                    Score::mated_in(ply)
+                };
             }
             if best.is_loss() && (incomplete || !matches!(larger_sets(position, 0), LargerSets::None)) {
                 best = Score::UNPROVEN_LOSS;

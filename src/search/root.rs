@@ -10,7 +10,7 @@ use super::report::Bound;
 use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
 use super::table::Finding;
 use super::worker::Worker;
-use crate::eval::evaluate;
+use crate::eval::Evaluator;
 use crate::rules::{Position, Wanted};
 use crate::types::{Action, Drop, DropSet, Kind, MAX_DROPS, Score};
 
@@ -47,31 +47,37 @@ impl RootList {
     /// The actions to search: those asked for, or all moves and single drops with all sets (if they are few) or some.
     ///
     /// Looking for a mate, many more sets are few.
-    pub fn new(position: &Position, wanted: Option<&[Action]>, thorough: bool) -> Self {
+    pub fn new(
+        position: &Position,
+        wanted: Option<&[Action]>,
+        thorough: bool,
+        evaluator: &mut Evaluator,
+    ) -> Self {
         let mut list = Self::default();
         if let Some(wanted) = wanted {
             for &action in wanted.iter().filter(|&&action| position.is_legal(action)) {
                 if !list.has(action) {
-                    list.push(position, action);
+                    list.push(position, action, evaluator);
                 }
             }
             list.sort(0);
             return list;
         }
         position.visit_moves(Wanted::ALL, |targets| {
-            targets.moves().for_each(|mv| list.push(position, Action::Move(mv)));
+            targets.moves().for_each(|mv| list.push(position, Action::Move(mv), evaluator));
             false
         });
         position.visit_single_drops(|kind, squares| {
             for square in squares {
-                list.push(position, Action::Drops(DropSet::one(Drop { kind: kind.kind(), square })));
+                let drop = Drop { kind: kind.kind(), square };
+                list.push(position, Action::Drops(DropSet::one(drop)), evaluator);
             }
         });
         let effort = Effort { pieces: largest_drop().unsigned_abs() as usize, ..Effort::WHOLE };
         let mate = mate_in_one(position, effort);
         if let Some(mate) = mate {
             if !list.has(mate) {
-                list.push(position, mate);
+                list.push(position, mate, evaluator);
             }
             if thorough {
                 list.sort(0);
@@ -79,13 +85,13 @@ impl RootList {
             }
         }
         let exact = if thorough { ROOT_THOROUGH } else { root_exact().unsigned_abs().into() };
-        list.add_sets(position, exact, mate);
+        list.add_sets(position, exact, mate, evaluator);
         list.sort(0);
         list
     }
 
     /// All sets if there are at most so many, else some; `mate` is in the list already.
-    fn add_sets(&mut self, position: &Position, exact: u64, mate: Option<Action>) {
+    fn add_sets(&mut self, position: &Position, exact: u64, mate: Option<Action>, evaluator: &mut Evaluator) {
         if largest_drop() == 1 {
             return;
         }
@@ -95,7 +101,7 @@ impl RootList {
                 let _ = position.visit_sets(MAX_DROPS, |set| {
                     // A mate may be there already.
                     if set.len() > 1 && mate != Some(Action::Drops(set)) {
-                        self.push(position, Action::Drops(set));
+                        self.push(position, Action::Drops(set), evaluator);
                     }
                     ControlFlow::Continue(())
                 });
@@ -103,7 +109,7 @@ impl RootList {
             }
             _ => {
                 self.open = true;
-                self.grow_sets(position, mate);
+                self.grow_sets(position, mate, evaluator);
             }
         }
     }
@@ -112,9 +118,9 @@ impl RootList {
         self.actions.iter().any(|known| known.action == action)
     }
 
-    fn push(&mut self, position: &Position, action: Action) {
+    fn push(&mut self, position: &Position, action: Action, evaluator: &mut Evaluator) {
         // Until it is searched, an action is ordered by the evaluation after it.
-        let score = -evaluate(&position.after(action));
+        let score = -evaluator.evaluate(&position.after(action), 1);
         self.actions.push(RootAction { action, score, pv: vec![action] });
     }
 
@@ -130,7 +136,7 @@ impl RootList {
     }
 
     /// The first sets, grown from the best single drops of different kinds.
-    fn grow_sets(&mut self, position: &Position, mate: Option<Action>) {
+    fn grow_sets(&mut self, position: &Position, mate: Option<Action>, evaluator: &mut Evaluator) {
         let grower = SetGrower::new(position);
         let mut singles: Vec<(i32, Drop)> = Vec::new();
         position.visit_single_drops(|kind, squares| {
@@ -148,13 +154,13 @@ impl RootList {
         grower.grow(&anchors, root_sets().unsigned_abs() as usize, &mut sets);
         for set in sets {
             if mate != Some(Action::Drops(set)) {
-                self.push(position, Action::Drops(set));
+                self.push(position, Action::Drops(set), evaluator);
             }
         }
     }
 
     /// After an iteration: drops the worst sets, and adds the neighbourhood of the best.
-    pub fn renew(&mut self, position: &Position, depth: u32, lines: usize) {
+    pub fn renew(&mut self, position: &Position, depth: u32, lines: usize, evaluator: &mut Evaluator) {
         if !self.open {
             return;
         }
@@ -176,7 +182,7 @@ impl RootList {
         let mut fresh = Self::default();
         for set in sets {
             if !self.has(Action::Drops(set)) {
-                fresh.push(position, Action::Drops(set));
+                fresh.push(position, Action::Drops(set), evaluator);
             }
         }
         fresh.sort(0);
@@ -196,7 +202,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         let mut trial = Trial::new(position, 0, depth, alpha, beta);
-        self.frames[0].eval = (!position.in_check()).then(|| evaluate(position));
+        self.frames[0].eval = (!position.in_check()).then(|| self.evaluator.evaluate(position, 0));
         for index in first..self.root.actions.len() {
             let action = self.root.actions[index].action;
             let child = position.after(action);

@@ -1,5 +1,6 @@
 //! Lazy SMP: every thread searches the same position on its own; they meet in the transposition table.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +11,8 @@ use super::root::RootList;
 use super::time::Timer;
 use super::worker::{Counter, Shared, Worker};
 use super::{Control, Limits, Table, TableError};
+use crate::eval::Evaluator;
+use crate::eval::network::Network;
 use crate::rules::Game;
 use crate::types::{Action, Score};
 
@@ -40,6 +43,9 @@ pub struct Searcher {
     pub lines: usize,
     /// Time lost between the engine and the clock for each action.
     pub overhead: Duration,
+    /// The network that values positions; without one, hand-written terms do. The transposition table holds values of the
+    /// old one until it is cleared.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Searcher {
@@ -54,6 +60,7 @@ impl Searcher {
             histories: vec![History::new()],
             lines: 1,
             overhead: Duration::from_millis(10),
+            network: None,
         })
     }
 
@@ -117,13 +124,13 @@ impl Searcher {
             nodes: (0..self.histories.len()).map(|_| Counter::default()).collect(),
             done: AtomicBool::new(false),
         };
-        let root = RootList::new(position, limits.searchmoves.as_deref(), limits.mate.is_some());
+        let mut evaluator = Evaluator::new(self.network.as_ref());
+        let root =
+            RootList::new(position, limits.searchmoves.as_deref(), limits.mate.is_some(), &mut evaluator);
         let lines = self.lines;
-        let mut workers = self
-            .histories
-            .iter_mut()
-            .enumerate()
-            .map(|(id, history)| Worker::new(&shared, history, timer.clone(), root.clone(), game, id));
+        let mut workers = self.histories.iter_mut().enumerate().map(|(id, history)| {
+            Worker::new(&shared, history, timer.clone(), root.clone(), evaluator.clone(), game, id)
+        });
         let found = thread::scope(|scope| {
             let mut main = workers.next()?;
             for mut helper in workers {

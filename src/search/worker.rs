@@ -7,6 +7,7 @@ use super::pv::PvTable;
 use super::root::{RootAction, RootList};
 use super::time::Timer;
 use super::{Control, Limits, Table};
+use crate::eval::Evaluator;
 use crate::rules::{Game, Position};
 use crate::types::{MAX_PLY, Score, Short};
 
@@ -57,6 +58,7 @@ pub struct Worker<'a> {
     pub history: &'a mut History,
     pub timer: Timer,
     pub root: RootList,
+    pub evaluator: Evaluator,
     pub pv: PvTable,
     pub frames: Vec<Frame>,
     /// Keys of the positions before the one being searched, oldest first.
@@ -82,6 +84,7 @@ impl<'a> Worker<'a> {
         history: &'a mut History,
         timer: Timer,
         root: RootList,
+        evaluator: Evaluator,
         game: &Game,
         id: usize,
     ) -> Self {
@@ -92,6 +95,7 @@ impl<'a> Worker<'a> {
             history,
             timer,
             root,
+            evaluator,
             pv: PvTable::new(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             keys,
