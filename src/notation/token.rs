@@ -131,7 +131,7 @@ fn read_drop(part: &str) -> Option<Drop> {
 }
 
 /// Says why an action that is not legal is not.
-fn explain(action: Action, position: &Position) -> IllegalReason {
+pub(super) fn explain(action: Action, position: &Position) -> IllegalReason {
     match action {
         Action::Move(mv) => explain_move(mv, position),
         Action::Drops(set) => explain_drops(set, position),
