@@ -1,8 +1,9 @@
-//! The command line: `engine`, `engine bench`, `engine analyse`, `engine perft`.
+//! The command line: `engine`, `engine bench`, `engine analyse`, `engine convert`, `engine perft`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyse;
 pub mod bench;
+mod convert;
 mod perft;
 
 use std::io::{self, Write};
@@ -28,6 +29,8 @@ enum Command {
     Bench(bench::Settings),
     /// Analyse one position
     Analyse(analyse::Settings),
+    /// Convert records of games from one notation to another
+    Convert(convert::Settings),
     /// Count the legal actions to a depth
     Perft(perft::Settings),
 }
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         None => protocol::run(io::stdin().lock(), Output::stdout()).map_err(Failure::Output),
         Some(Command::Bench(settings)) => bench::print(&settings),
         Some(Command::Analyse(settings)) => analyse::run(&settings, &mut io::stdout().lock()),
+        Some(Command::Convert(settings)) => convert::run(&settings),
         Some(Command::Perft(settings)) => perft::run(&settings, &mut io::stdout().lock()),
     };
     match done {

@@ -1,4 +1,4 @@
-//! How actions and games are written: tokens of the protocol, the two notations of players.
+//! How actions and games are written: tokens of the protocol, the two notations of players, game records.
 
 mod bracket;
 mod encyclopedia;
@@ -6,6 +6,7 @@ mod letters;
 mod long;
 mod nag;
 mod openchess;
+pub mod records;
 mod style;
 mod token;
 mod word;
