@@ -59,6 +59,27 @@ pub fn game(seed: u64) -> (Position, Vec<Action>) {
     (start, actions)
 }
 
+/// The actions of a random game from the empty board that is as long as games of players are: 40 to 80 actions.
+pub fn long_game(seed: u64) -> Vec<Action> {
+    let mut rng = generator(seed);
+    let length = rng.random_range(40..=80);
+    loop {
+        let mut position = Position::start();
+        let mut actions = Vec::with_capacity(length);
+        while actions.len() < length
+            && !position.is_dead()
+            && let Some(action) = choose(&mut rng, &position)
+        {
+            actions.push(action);
+            position = position.after(action);
+        }
+        // Some end too early.
+        if actions.len() >= 40 {
+            return actions;
+        }
+    }
+}
+
 /// Every position of the random game with this seed.
 pub fn positions(seed: u64) -> Vec<Position> {
     let (start, actions) = game(seed);

@@ -228,20 +228,17 @@ impl<'t, 'r> Movetext<'t, 'r> {
 
     /// Makes one drop of all that are pending.
     fn join(&mut self) -> Result<(), Misread> {
-        let mut pending = std::mem::take(&mut self.pending).into_iter();
-        let Some(mut all) = pending.next() else { return Ok(()) };
-        for group in pending {
+        let Some((all, others)) = self.pending.split_first_mut() else { return Ok(()) };
+        for group in others {
             all.span.end = group.span.end;
-            for drop in group.drops {
-                if all.drops.try_push(drop).is_err() {
-                    let error = ReadError::TooManyDrops(MAX_DROPS + 1);
-                    return Err(self.wrong_action(all.span, error.into()));
-                }
+            if all.drops.try_extend_from_slice(&group.drops).is_err() {
+                let span = all.span;
+                return Err(self.wrong_action(span, ReadError::TooManyDrops(MAX_DROPS + 1).into()));
             }
-            all.notes.nags.extend(group.notes.nags);
-            all.notes.comments.extend(group.notes.comments);
+            all.notes.nags.append(&mut group.notes.nags);
+            all.notes.comments.append(&mut group.notes.comments);
         }
-        self.pending.push(all);
+        self.pending.truncate(1);
         Ok(())
     }
 
