@@ -366,6 +366,16 @@ fn games_come_before_the_input_ends() {
     }
 }
 
+#[test]
+fn many_games_on_one_line_are_read_one_by_one() {
+    // Were the rest looked at again for each game, this would take minutes.
+    let text = "1. Ke1, e4 (Q, R) Ke8 {a comment} *  ".repeat(50_000);
+    let games = read(&text);
+    assert_eq!(games.len(), 50_000);
+    let column = games.last().and_then(|game| game.warnings.first()).map(|warning| warning.column);
+    assert_eq!(column, Some(37 * 49_999 + 12));
+}
+
 /// Fails after some text.
 struct Broken(bool);
 

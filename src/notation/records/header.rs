@@ -1,6 +1,6 @@
 //! The tags of a game and what they mean.
 
-use super::movetext::{Misread, Source};
+use super::movetext::{Misread, Place, Source};
 use super::record::{GameRecord, Variant, is_outcome};
 use super::result::GameResult;
 use super::tags::is_name_letter;
@@ -37,9 +37,8 @@ impl Header {
             if !tag.starts_with('[') {
                 return (header, Ok(()));
             }
-            let line = tag.lines().next().unwrap_or_default();
-            let Some((name, value, length)) = read_tag(line) else {
-                let fault = Fault::Tag(excerpt(line));
+            let Some((name, value, length)) = read_tag(tag) else {
+                let fault = Fault::Tag(excerpt(tag.lines().next().unwrap_or_default()));
                 return (header, Err(Misread { at, action: None, fault }));
             };
             header.add(name, Value { at, text: value });
@@ -84,7 +83,7 @@ impl Header {
         };
         let (start, notes) =
             Position::read_fen(&fen.text).map_err(|error| misread(fen, Fault::Fen(error)))?;
-        let (line, column) = source.place(fen.at);
+        let Place { line, column } = source.place(fen.at);
         let warning = |note| Warning { line, column, action: None, remark: Remark::Fen(note) };
         record.warnings.extend(notes.into_iter().map(warning));
         // A FEN of chess has no reserve: neither brackets nor a ninth row.
@@ -141,7 +140,7 @@ impl Header {
             }
         }
         for (at, remark) in remarks {
-            let (line, column) = source.place(at);
+            let Place { line, column } = source.place(at);
             record.warnings.push(Warning { line, column, action: None, remark });
         }
     }
@@ -152,10 +151,12 @@ impl Header {
     }
 }
 
-/// Reads `[Name "value"]` at the beginning of a line: the name, the value without escapes, and the length of all.
-fn read_tag(line: &str) -> Option<(&str, String, usize)> {
-    let (name, quoted) = line.strip_prefix('[')?.split_once('"')?;
-    let name = name.trim();
+/// Reads `[Name "value"]` at the beginning of a text, all on one line: the name, the value without escapes, and the
+/// length of all.
+fn read_tag(text: &str) -> Option<(&str, String, usize)> {
+    let inside = text.strip_prefix('[')?;
+    let quote = inside.find(['"', '\n']).filter(|&at| inside.as_bytes().get(at) == Some(&b'"'))?;
+    let (name, quoted) = (inside.get(..quote)?.trim(), inside.get(quote + 1..)?);
     if name.is_empty() || !name.chars().all(is_name_letter) {
         return None;
     }
@@ -173,11 +174,12 @@ fn read_tag(line: &str) -> Option<(&str, String, usize)> {
             '"' => {
                 // Some programs leave out the escape: only a quote before the bracket ends the value.
                 let rest = quoted.get(index + 1..)?;
-                if let Some(after) = rest.trim_start().strip_prefix(']') {
-                    return Some((name, value, line.len() - after.len()));
+                if let Some(after) = rest.trim_start_matches([' ', '\t']).strip_prefix(']') {
+                    return Some((name, value, text.len() - after.len()));
                 }
                 value.push(letter);
             }
+            '\n' => return None,
             _ => value.push(letter),
         }
     }

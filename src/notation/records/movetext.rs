@@ -16,21 +16,51 @@ use crate::notation::{ReadError, Written, WrittenError, nag};
 use crate::rules::Position;
 use crate::types::{Color, Drop, Kind, MAX_DROPS, excerpt};
 
-/// A text and the number of its first line in the input.
+/// A text and where in the input it begins.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'t> {
     pub text: &'t str,
+    pub begin: Place,
+}
+
+/// A line of the input and a character of the line, both from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
     pub line: usize,
+    pub column: usize,
+}
+
+impl Place {
+    /// Where an input begins.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// The place behind this text.
+    pub(super) fn after(self, text: &str) -> Self {
+        text.chars().fold(self, |Self { line, column }, letter| match letter {
+            '\n' => Self { line: line + 1, column: 1 },
+            _ => Self { line, column: column + 1 },
+        })
+    }
 }
 
 impl Source<'_> {
-    /// The line of the input and the character of the line at this byte, both from 1.
-    pub(super) fn place(&self, at: usize) -> (usize, usize) {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let lines = before.bytes().filter(|&byte| byte == b'\n').count();
-        let column = before.get(line_start..).unwrap_or_default().chars().count();
-        (self.line + lines, column + 1)
+    /// The place of this byte.
+    pub(super) fn place(&self, at: usize) -> Place {
+        self.begin.after(self.text.get(..at).unwrap_or_default())
+    }
+}
+
+/// Looks up places one after the other, so that many cost no more than the last.
+#[derive(Clone, Copy)]
+struct Cursor {
+    at: usize,
+    place: Place,
+}
+
+impl Cursor {
+    fn go_to(&mut self, text: &str, at: usize) {
+        self.place = self.place.after(text.get(self.at..at).unwrap_or_default());
+        self.at = at.max(self.at);
     }
 }
 
@@ -65,6 +95,8 @@ pub(super) struct Movetext<'t, 'r> {
     comma: Option<Span>,
     /// Has a wrong number been remarked on?
     misnumbered: bool,
+    /// Where the last remark was.
+    cursor: Cursor,
 }
 
 impl<'t, 'r> Movetext<'t, 'r> {
@@ -78,6 +110,7 @@ impl<'t, 'r> Movetext<'t, 'r> {
             pending: Vec::new(),
             comma: None,
             misnumbered: false,
+            cursor: Cursor { at: 0, place: source.begin },
         }
     }
 
@@ -343,7 +376,9 @@ impl<'t, 'r> Movetext<'t, 'r> {
     }
 
     fn warn(&mut self, at: usize, action: Option<ActionPlace>, remark: Remark) {
-        let (line, column) = self.source.place(at);
+        // Remarks come in the order of the text.
+        self.cursor.go_to(self.source.text, at);
+        let Place { line, column } = self.cursor.place;
         self.record.warnings.push(Warning { line, column, action, remark });
     }
 

@@ -33,7 +33,8 @@ pub(super) fn read(source: Source) -> ReadGame {
     match read {
         Ok((result, end)) => {
             header.check_end(source, &mut record, result, end);
-            let is_game = tagged || result.is_some() || !record.entries().is_empty();
+            let remarked = !record.warnings.is_empty();
+            let is_game = tagged || result.is_some() || remarked || !record.entries().is_empty();
             ReadGame { record, misread: None, end, is_game }
         }
         Err(misread) => {

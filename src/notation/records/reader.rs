@@ -1,10 +1,10 @@
 //! Reads the games of an input one after the other.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::mem;
 
 use super::chunk::{Chunk, Line, is_json, is_one_line_game};
-use super::movetext::{Misread, Source};
+use super::movetext::{Misread, Place, Source};
 use super::pgn::{self, ReadGame};
 use super::{Fault, GameRecord, RecordError, Remark, Variant, Warning, json, uci};
 
@@ -28,61 +28,86 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// ```
 pub struct GameReader<R> {
     input: R,
-    /// What has been read and not yet made a record of.
-    text: Vec<u8>,
-    /// The line of the input where `text` begins, from 1.
-    line: usize,
+    /// Lines that have been read: one game, or several if they share a line.
+    text: String,
+    /// How much of `text` has been made records of, in bytes.
+    at: usize,
+    /// Were bytes in `text` replaced that are no text?
+    replaced: bool,
+    /// Where the rest of `text` begins.
+    place: Place,
     /// A line that begins the next game.
     ahead: Vec<u8>,
-    /// How many games have been read.
+    /// How many games have been read, with those that were wrong.
     games: usize,
-    /// The input can't be read any more.
+    /// Why the input can't be read any further, until it is said.
+    failure: Option<io::Error>,
+    /// It has been said.
     failed: bool,
 }
 
 impl<R: BufRead> GameReader<R> {
     /// Reads the games of this input.
     pub fn new(input: R) -> Self {
-        Self { input, text: Vec::new(), line: 1, ahead: Vec::new(), games: 0, failed: false }
-    }
-
-    /// How many games have been read, with those that were wrong.
-    pub fn games(&self) -> usize {
-        self.games
+        Self {
+            input,
+            text: String::new(),
+            at: 0,
+            replaced: false,
+            place: Place::START,
+            ahead: Vec::new(),
+            games: 0,
+            failure: None,
+            failed: false,
+        }
     }
 
     /// Reads the lines of the next game into `text`.
-    fn fill(&mut self) -> Result<(), std::io::Error> {
+    fn fill(&mut self) -> Result<(), io::Error> {
+        let mut bytes = mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        self.at = 0;
+        let filled = self.fill_bytes(&mut bytes);
+        // What was read before the input failed is still a game.
+        (self.text, self.replaced) = match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+        };
+        filled
+    }
+
+    fn fill_bytes(&mut self, bytes: &mut Vec<u8>) -> Result<(), io::Error> {
         let mut chunk = Chunk::default();
         loop {
             if self.ahead.is_empty() && self.input.read_until(b'\n', &mut self.ahead)? == 0 {
                 return Ok(());
             }
-            if self.text.is_empty() && self.ahead.starts_with(BYTE_ORDER_MARK) {
+            if bytes.is_empty() && self.ahead.starts_with(BYTE_ORDER_MARK) {
                 self.ahead.drain(..BYTE_ORDER_MARK.len());
             }
             let line = chunk.look_at(&self.ahead);
             if line == Line::Begins {
                 return Ok(());
             }
-            self.text.append(&mut self.ahead);
+            bytes.append(&mut self.ahead);
             if line == Line::Ends {
                 return Ok(());
             }
         }
     }
 
-    /// Makes a record of the first game in `text` and takes its lines out. `None` if there was no game in it.
+    /// Makes a record of the first game that is left in `text`. `None` if there is no game in it.
     fn read_game(&mut self) -> Option<Result<GameRecord, RecordError>> {
-        let bytes = mem::take(&mut self.text);
-        let text = String::from_utf8_lossy(&bytes);
-        let replaced = matches!(text, std::borrow::Cow::Owned(_));
-        let source = Source { text: &text, line: self.line };
+        let text = mem::take(&mut self.text);
+        let source = Source { text: text.get(self.at..).unwrap_or_default(), begin: self.place };
         let ReadGame { mut record, misread, end, is_game } = read(source);
         let read = is_game.then(|| {
             self.games += 1;
-            if replaced {
-                let (line, column) = source.place(text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0));
+            if self.replaced
+                && let Some(at) =
+                    source.text.get(..end).and_then(|text| text.find(char::REPLACEMENT_CHARACTER))
+            {
+                let Place { line, column } = source.place(at);
                 record.warnings.push(Warning { line, column, action: None, remark: Remark::NotUtf8 });
             }
             match misread {
@@ -90,20 +115,24 @@ impl<R: BufRead> GameReader<R> {
                 Some(misread) => Err(self.error(source, misread, record)),
             }
         });
-        let rest = text.get(end..).unwrap_or_default();
-        let taken = if rest.trim().is_empty() { text.len() } else { end };
-        self.line += text.bytes().take(taken).filter(|&byte| byte == b'\n').count();
-        let rest = text.get(taken..).unwrap_or_default().as_bytes().to_vec();
-        // The memory is used again.
-        self.text = bytes;
-        self.text.clear();
-        self.text.extend(rest);
+        let blank = |text: &str| text.trim_start().is_empty();
+        let taken = if source.text.get(end..).is_none_or(blank) { source.text.len() } else { end };
+        self.place = source.place(taken);
+        self.at += taken;
+        self.text = text;
         read
+    }
+
+    fn input_error(&mut self, error: io::Error) -> RecordError {
+        self.games += 1;
+        let record = GameRecord::new(Variant::Kingchess, Variant::Kingchess.start());
+        let misread = Misread { at: 0, action: None, fault: Fault::Input(error) };
+        self.error(Source { text: "", begin: self.place }, misread, record)
     }
 
     fn error(&self, source: Source, misread: Misread, record: GameRecord) -> RecordError {
         let Misread { at, action, fault } = misread;
-        let (line, column) = source.place(at);
+        let Place { line, column } = source.place(at);
         RecordError { game: self.games, line, column, action, fault, record: Box::new(record) }
     }
 }
@@ -113,24 +142,21 @@ impl<R: BufRead> Iterator for GameReader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            while self.at < self.text.len() {
+                if let Some(read) = self.read_game() {
+                    return Some(read);
+                }
+            }
+            if let Some(error) = self.failure.take() {
+                self.failed = true;
+                return Some(Err(self.input_error(error)));
+            }
             if self.failed {
                 return None;
             }
-            if self.text.is_empty()
-                && let Err(error) = self.fill()
-            {
-                self.failed = true;
-                self.games += 1;
-                let record = GameRecord::new(Variant::Kingchess, Variant::Kingchess.start());
-                let source = Source { text: "", line: self.line };
-                let misread = Misread { at: 0, action: None, fault: Fault::Input(error) };
-                return Some(Err(self.error(source, misread, record)));
-            }
-            if self.text.is_empty() {
+            self.failure = self.fill().err();
+            if self.text.is_empty() && self.failure.is_none() {
                 return None;
-            }
-            if let Some(read) = self.read_game() {
-                return Some(read);
             }
         }
     }
