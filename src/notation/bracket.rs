@@ -1,4 +1,5 @@
 //! The reserve as players write it in brackets after a drop: `(Q, 2R, wB, 2N, 4P)`, `(0)`.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::letters::latin;
 use crate::types::{Kind, Reserve, ReserveKind};

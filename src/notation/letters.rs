@@ -1,4 +1,5 @@
 //! Letters of records in the one alphabet that is read: Russian letters and printers' signs become the English ones.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use arrayvec::ArrayVec;
 

@@ -1,4 +1,5 @@
 //! Numeric annotation glyphs: the judgements `!`, `?` … as PGN numbers them.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 /// The glyph of a mark such as `!` or `?!`; other letters between the marks, such as a check's `+`, are skipped.
 /// `None` without a mark, or with one that has no number.

@@ -1,4 +1,5 @@
 //! One word of a record: a dropped piece or a move, as players write them or as a token of the protocol.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::letters::latin;
 use super::written::WrittenError;

@@ -2,6 +2,7 @@
 //!
 //! [`GameReader`] reads PGN files with actions in any [`Notation`](super::Notation), and what [`write_game`] writes in
 //! any [`Format`]. A record that breaks off in an error is kept up to there: [`RecordError::record`].
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod chunk;
 mod fault;
