@@ -24,12 +24,19 @@ impl Entry {
         Self { hidden: [network.bias; 2], views: Color::ALL.map(|color| snapshot.view(color)), snapshot }
     }
 
-    /// Turns this entry into that of another state, starting from the values of a third, `from`.
+    /// Makes it the entry of another state, whose values [`Entry::update`] brings.
+    #[inline]
+    pub fn set_snapshot(&mut self, snapshot: Snapshot) {
+        self.snapshot = snapshot;
+    }
+
+    /// Brings the values to the snapshot, starting from those of another entry.
     ///
     /// Any state may be the start: the difference is right, though longer the less they have in common. A side begins
     /// anew when it sees the board another way than before, or when that is shorter.
     #[inline]
-    pub fn become_from(&mut self, from: &Self, now: &Snapshot, network: &Network) {
+    pub fn update(&mut self, from: &Self, network: &Network) {
+        let now = &self.snapshot;
         let difference = now.since(&from.snapshot);
         let longer = difference.gained.len() + difference.lost.len() > now.size();
         for color in Color::ALL {
@@ -43,7 +50,6 @@ impl Entry {
             kernel::update(&network.columns, start, &mut self.hidden[color as usize], &gained, &lost);
             self.views[color as usize] = view;
         }
-        self.snapshot = *now;
     }
 
     /// The state that the values belong to.
@@ -101,11 +107,11 @@ impl Evaluator {
     /// Brings the entry of a ply to a position; gives its index.
     #[inline]
     fn bring_to(&mut self, position: &Position, ply: usize) -> usize {
-        let now = Snapshot::of(position);
         // The first entry holds nothing and is what the root starts from.
         let (before, after) = self.entries.split_at_mut(ply + 1);
         if let (Some(before), Some(entry)) = (before.last(), after.first_mut()) {
-            entry.become_from(before, &now, &self.network);
+            entry.set_snapshot(Snapshot::of(position));
+            entry.update(before, &self.network);
         }
         ply + 1
     }
@@ -115,6 +121,7 @@ impl Evaluator {
 pub fn evaluate_fresh(network: &Network, position: &Position) -> i32 {
     let nothing = Entry::empty(network);
     let mut entry = nothing.clone();
-    entry.become_from(&nothing, &Snapshot::of(position), network);
+    entry.set_snapshot(Snapshot::of(position));
+    entry.update(&nothing, network);
     entry.value(position.side(), network)
 }

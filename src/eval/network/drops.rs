@@ -35,8 +35,8 @@ impl<'a> DropValues<'a> {
 
     fn after(&self, drop: Drop) -> Entry {
         let mut entry = self.entry.clone();
-        let now = self.entry.snapshot().after_drop(self.us, drop);
-        entry.become_from(&self.entry, &now, self.network);
+        entry.set_snapshot(self.entry.snapshot().after_drop(self.us, drop));
+        entry.update(&self.entry, self.network);
         entry
     }
 }
