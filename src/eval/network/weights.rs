@@ -5,7 +5,7 @@ use super::kernel;
 use crate::types::Color;
 
 /// Hidden values of each side; a multiple of 16.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// A hidden value of one, as an integer.
 pub const QA: i16 = 255;
 /// An output weight of one, as an integer.

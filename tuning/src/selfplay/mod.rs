@@ -5,10 +5,12 @@ mod start;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kingchess::eval::network::{Network, NetworkError};
 use kingchess::search::{STACK_BYTES, Searcher, TableError};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -29,9 +31,9 @@ pub struct Recipe {
     /// Which games: other seeds give other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A name for the evaluation that plays
-    #[arg(long, default_value = "")]
-    note: String,
+    /// The network that evaluates, instead of what the engine is built with
+    #[arg(long)]
+    network: Option<PathBuf>,
 }
 
 /// What is made, and where it goes.
@@ -61,6 +63,9 @@ pub enum SelfplayError {
     /// No memory for a search.
     #[error(transparent)]
     Memory(#[from] TableError),
+    /// The network can't be used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     /// No threads.
     #[error("threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -117,6 +122,7 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     if writer.next_game() > 0 {
         println!("resumed: {} games, {} positions", writer.next_game(), writer.held());
     }
+    let network = settings.recipe.network.as_deref().map(Network::load).transpose()?.map(Arc::new);
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_BYTES).build()?;
     let bar = progress(settings.games);
@@ -129,12 +135,16 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
         let block: Result<Vec<Finished>, TableError> = pool.install(|| {
             (first..last)
                 .into_par_iter()
-                .map_init(new_searcher, |searcher, number| {
-                    let searcher = searcher.as_mut().map_err(|error| *error)?;
-                    let finished = game::play(searcher, settings.recipe.seed, number, settings.recipe.nodes);
-                    bar.inc(1);
-                    Ok(finished)
-                })
+                .map_init(
+                    || new_searcher(network.clone()),
+                    |searcher, number| {
+                        let searcher = searcher.as_mut().map_err(|error| *error)?;
+                        let finished =
+                            game::play(searcher, settings.recipe.seed, number, settings.recipe.nodes);
+                        bar.inc(1);
+                        Ok(finished)
+                    },
+                )
                 .collect()
         });
         let block = block?;
@@ -151,8 +161,10 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     Ok(())
 }
 
-fn new_searcher() -> Result<Searcher, TableError> {
-    Searcher::new(HASH)
+fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
+    let mut searcher = Searcher::new(HASH)?;
+    searcher.network = network;
+    Ok(searcher)
 }
 
 /// A bar on a terminal, nothing elsewhere.
