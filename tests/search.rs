@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use common::naive::Naive;
 use common::{operation, position, random, suite};
-use kingchess::eval::{DropScorer, evaluate};
+use kingchess::eval::evaluate;
 use kingchess::rules::{Game, Outcome, Position};
-use kingchess::search::{Bound, Control, Effort, Limits, Report, SearchResult, Searcher, mate_in_one};
+use kingchess::search::{
+    Bound, Control, DropScorer, Effort, Limits, Report, SearchResult, Searcher, mate_in_one,
+};
 use kingchess::types::{Action, Color, Drop, DropSet, MAX_DROPS};
 use rayon::prelude::*;
 

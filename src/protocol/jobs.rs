@@ -121,7 +121,7 @@ fn search(searcher: &mut Searcher, job: &SearchJob, output: &Output) {
     searcher.overhead = job.options.overhead;
     #[cfg(feature = "tune")]
     {
-        searcher.network = job.options.network.clone();
+        searcher.network = job.options.network.clone().unwrap_or_else(crate::eval::built_in);
     }
     let position = game.position();
     let strength = job.options.limit_strength.then_some(job.options.elo);

@@ -253,9 +253,6 @@ impl Session {
 
     fn explain(&self, game: &Game) {
         let position = game.position();
-        for line in eval::explain(position).to_string().lines() {
-            self.output.line(line.trim_end());
-        }
         let total = eval::evaluate(position).get();
         self.output.line(format_args!("Evaluation: {total} centipawns for the side to act"));
     }

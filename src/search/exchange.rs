@@ -1,8 +1,20 @@
 //! Static exchange evaluation: does a series of captures on one square win at least so much?
 
-use crate::eval::material;
 use crate::rules::{Position, attacks};
 use crate::types::{Bitboard, Drop, Kind, Move, Square};
+
+/// What a piece is worth in an exchange, in centipawns.
+#[inline]
+pub const fn material(kind: Kind) -> i32 {
+    match kind {
+        Kind::King => 10_000,
+        Kind::Queen => 1000,
+        Kind::Rook => 500,
+        Kind::Bishop => 340,
+        Kind::Knight => 325,
+        Kind::Pawn => 100,
+    }
+}
 
 /// Does the move win at least `threshold` centipawns if both sides go on capturing on its target with their least
 /// pieces? (The swap algorithm; promotions and pins are left aside.)

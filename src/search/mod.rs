@@ -12,6 +12,7 @@ mod control;
 mod exchange;
 mod history;
 mod iterate;
+mod landing;
 mod limits;
 mod mate;
 mod node;
@@ -31,6 +32,7 @@ mod time;
 mod worker;
 
 pub use control::Control;
+pub use landing::DropScorer;
 pub use limits::{Clock, Limits};
 pub use mate::{Effort, mate_in_one};
 pub use report::{Bound, Report};

@@ -411,7 +411,7 @@ impl Worker<'_> {
         match larger_sets(position, limit) {
             LargerSets::None => return,
             LargerSets::Few => {
-                for set in all_larger_sets(position) {
+                for set in all_larger_sets(position, &mut self.evaluator, trial.ply) {
                     if Some(set) != tried && self.try_set::<PV>(trial, set, cut) {
                         return;
                     }
@@ -431,7 +431,11 @@ impl Worker<'_> {
                     return;
                 }
                 let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
-                SetGrower::new(position).grow(&anchors, budget.unsigned_abs() as usize, &mut sets);
+                SetGrower::new(position, &mut self.evaluator, trial.ply).grow(
+                    &anchors,
+                    budget.unsigned_abs() as usize,
+                    &mut sets,
+                );
             }
         }
         for set in sets {

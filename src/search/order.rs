@@ -5,10 +5,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::exchange;
+use super::exchange::{self, material};
 use super::history::{History, Slot};
+use super::landing::DropScorer;
 use super::parameters::{drop_penalty, drop_score_weight};
-use crate::eval::{DropScorer, material};
 use crate::rules::{Position, Wanted};
 use crate::types::{Drop, Kind, Move, Short};
 

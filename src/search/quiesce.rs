@@ -1,6 +1,7 @@
 //! Quiescence: captures and promotions are played out until the evaluation can be trusted. Nothing is dropped here,
 //! except to parry a check: the evaluation already prices the reserve.
 
+use super::exchange::material;
 use super::node::settles;
 use super::order::Picker;
 use super::parameters::delta;
@@ -8,7 +9,6 @@ use super::report::Bound;
 use super::sets::{LargerSets, larger_sets};
 use super::table::Finding;
 use super::worker::Worker;
-use crate::eval::material;
 use crate::rules::Position;
 use crate::types::{Action, MAX_PLY, Score, Short};
 

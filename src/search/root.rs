@@ -137,12 +137,12 @@ impl RootList {
 
     /// The first sets, grown from the best single drops of different kinds.
     fn grow_sets(&mut self, position: &Position, mate: Option<Action>, evaluator: &mut Evaluator) {
-        let grower = SetGrower::new(position);
+        let grower = SetGrower::new(position, evaluator, 0);
         let mut singles: Vec<(i32, Drop)> = Vec::new();
         position.visit_single_drops(|kind, squares| {
             let mut best: Vec<(i32, Drop)> = squares
                 .map(|square| Drop { kind: kind.kind(), square })
-                .map(|drop| (grower.scorer().score(drop), drop))
+                .map(|drop| (grower.gain(drop), drop))
                 .collect();
             best.sort_by_key(|&(score, _)| -score);
             let kept = if kind.kind() == Kind::King { 10 } else { 2 };
@@ -176,9 +176,8 @@ impl RootList {
             Action::Move(_) => None,
         });
         let Some(best) = best else { return };
-        let grower = SetGrower::new(position);
         let mut sets = SetList::new();
-        grower.neighbours(best, MAX_SETS, &mut sets);
+        SetGrower::new(position, evaluator, 0).neighbours(best, MAX_SETS, &mut sets);
         let mut fresh = Self::default();
         for set in sets {
             if !self.has(Action::Drops(set)) {

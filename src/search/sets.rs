@@ -10,45 +10,113 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use super::parameters::worth_dropping;
-use crate::eval::DropScorer;
+use crate::eval::{DropValues, Evaluator};
 use crate::rules::Position;
-use crate::types::{Bitboard, Drop, DropSet, Kind, MAX_DROPS, Reserve, ReserveKind, Square};
+use crate::types::{Bitboard, Color, Drop, DropSet, Kind, MAX_DROPS, Reserve, ReserveKind, Square};
 
 /// The most sets one node ever looks at.
 pub const MAX_SETS: usize = 192;
 /// Candidate squares kept for each kind while a set grows; pawns need more, being more.
 const KEPT: usize = 5;
 const KEPT_PAWNS: usize = 12;
+/// King squares looked at for a first action.
+const KINGS: usize = 10;
 /// The most blockers tried on each of several checking lines.
 const BLOCKERS: usize = 4;
 
 /// Different sets in the order in which they were found.
 pub type SetList = ArrayVec<DropSet, MAX_SETS>;
 
+/// Drops worth thinking of.
+type Candidates = ArrayVec<Drop, { 7 * KEPT_PAWNS }>;
+
+/// A set while it grows.
+#[derive(Clone)]
+struct Growth<'a> {
+    us: Color,
+    values: DropValues<'a>,
+    set: DropSet,
+    reserve: Reserve,
+    occupied: Bitboard,
+    /// The value of what is in the set.
+    value: i32,
+}
+
+impl<'a> Growth<'a> {
+    fn new(position: &Position, values: DropValues<'a>) -> Self {
+        let us = position.side();
+        Self {
+            us,
+            value: values.value_so_far(),
+            values,
+            set: DropSet::EMPTY,
+            reserve: position.reserve(us),
+            occupied: position.occupied(),
+        }
+    }
+
+    fn landing(&self, kind: ReserveKind) -> Bitboard {
+        kind.squares(self.us) - self.occupied
+    }
+
+    /// What one more drop adds, in centipawns.
+    fn gain(&self, drop: Drop) -> i32 {
+        self.values.value(drop) - self.value
+    }
+
+    fn can_add(&self, drop: Drop) -> bool {
+        self.reserve.has(drop.kind.reserve_kind(drop.square)) && !self.occupied.has(drop.square)
+    }
+
+    fn add(&mut self, drop: Drop) {
+        self.values.add(drop);
+        self.value = self.values.value_so_far();
+        self.set = self.set.with(drop);
+        self.reserve = self.reserve.without(drop.kind.reserve_kind(drop.square));
+        self.occupied |= drop.square;
+    }
+
+    /// The best squares of each kind in reserve, best first.
+    fn candidates(&self) -> Candidates {
+        let mut candidates = Candidates::new();
+        for kind in self.reserve.kinds() {
+            let kept = if kind == ReserveKind::Pawn { KEPT_PAWNS } else { KEPT };
+            let mut scored: ArrayVec<(i32, Drop), 32> = self
+                .landing(kind)
+                .map(|square| Drop { kind: kind.kind(), square })
+                .map(|drop| (self.gain(drop), drop))
+                .collect();
+            scored.sort_by_key(|&(gain, _)| -gain);
+            candidates.extend(scored.into_iter().take(kept).map(|(_, drop)| drop));
+        }
+        candidates
+    }
+}
+
 /// Grows sets for one position.
 pub struct SetGrower<'a> {
     position: &'a Position,
-    scorer: DropScorer,
-    /// The best squares of each kind in reserve, best first.
-    candidates: ArrayVec<Drop, { 7 * KEPT_PAWNS }>,
+    start: Growth<'a>,
+    /// The best squares of each kind in reserve; before the first action only the king's, since the others depend on it.
+    candidates: Candidates,
 }
 
 impl<'a> SetGrower<'a> {
-    /// A grower for the side to act.
-    pub fn new(position: &'a Position) -> Self {
-        let scorer = DropScorer::new(position);
-        let mut candidates = ArrayVec::new();
-        for kind in position.reserve(position.side()).kinds() {
-            let kept = if kind == ReserveKind::Pawn { KEPT_PAWNS } else { KEPT };
-            let mut scored: ArrayVec<(i32, Drop), 32> = scorer
-                .landing(kind)
-                .map(|square| Drop { kind: kind.kind(), square })
-                .map(|drop| (scorer.score(drop), drop))
+    /// A grower for the side to act, at a ply of the search.
+    pub fn new(position: &'a Position, evaluator: &'a mut Evaluator, ply: usize) -> Self {
+        let start = Growth::new(position, evaluator.drop_values(position, ply));
+        let candidates = if position.king(start.us).is_some() {
+            start.candidates()
+        } else {
+            let mut kings: ArrayVec<(i32, Drop), 32> = start
+                .landing(ReserveKind::King)
+                .map(|square| Drop { kind: Kind::King, square })
+                .map(|drop| (start.gain(drop), drop))
                 .collect();
-            scored.sort_by_key(|&(score, _)| -score);
-            candidates.extend(scored.into_iter().take(kept).map(|(_, drop)| drop));
-        }
-        Self { position, scorer, candidates }
+            kings.sort_by_key(|&(gain, _)| -gain);
+            kings.into_iter().take(KINGS).map(|(_, drop)| drop).collect()
+        };
+        Self { position, start, candidates }
     }
 
     /// Adds to `sets` up to `budget` different legal sets of two or more pieces, grown from these single drops (best
@@ -58,7 +126,7 @@ impl<'a> SetGrower<'a> {
         let us = self.position.side();
         match self.position.king(us) {
             Some(_) if !self.position.in_check() => {
-                let best = self.candidates.iter().copied().max_by_key(|&drop| self.scorer.score(drop));
+                let best = self.candidates.iter().copied().max_by_key(|&drop| self.start.gain(drop));
                 for drop in anchors.iter().copied().chain(best) {
                     self.complete(DropSet::one(drop), limit, sets);
                 }
@@ -78,8 +146,8 @@ impl<'a> SetGrower<'a> {
     }
 
     /// King squares for the first action: the anchors', then those that score best.
-    fn kings(&self, anchors: &[Drop]) -> ArrayVec<Square, 12> {
-        let mut kings: ArrayVec<Square, 12> = ArrayVec::new();
+    fn kings(&self, anchors: &[Drop]) -> ArrayVec<Square, { 2 * KINGS }> {
+        let mut kings: ArrayVec<Square, { 2 * KINGS }> = ArrayVec::new();
         let anchored = anchors.iter().filter(|drop| drop.kind == Kind::King);
         for drop in anchored.chain(self.candidates.iter().filter(|drop| drop.kind == Kind::King)) {
             if !kings.contains(&drop.square) {
@@ -92,14 +160,10 @@ impl<'a> SetGrower<'a> {
     /// In check (or with a king that lands in check): sets that block every line with one piece each, and their
     /// completions.
     fn grow_blocks(&self, start: DropSet, king: Square, limit: usize, sets: &mut SetList) {
-        let us = self.position.side();
         let checks = self.position.check_lines(king);
         let Some(lines) = checks.lines() else { return };
         let mut blocks: ArrayVec<(i32, DropSet), 64> = ArrayVec::new();
-        let reserve = start.drops(us).fold(self.position.reserve(us), |reserve, drop| {
-            reserve.without(drop.kind.reserve_kind(drop.square))
-        });
-        self.block(lines, start, 0, reserve, &mut blocks);
+        block(lines, &self.grown(start), &mut blocks);
         blocks.sort_by_key(|&(score, _)| -score);
         for &(_, set) in blocks.iter().filter(|(_, set)| set.len() > 1) {
             push(set, limit, sets);
@@ -109,69 +173,38 @@ impl<'a> SetGrower<'a> {
         }
     }
 
-    fn block(
-        &self,
-        lines: &[Bitboard],
-        set: DropSet,
-        score: i32,
-        reserve: Reserve,
-        blocks: &mut ArrayVec<(i32, DropSet), 64>,
-    ) {
-        let Some((&line, others)) = lines.split_first() else {
-            let _ = blocks.try_push((score, set));
-            return;
-        };
-        let mut blockers: ArrayVec<(i32, Drop), { 7 * 7 }> = ArrayVec::new();
-        for kind in reserve.kinds() {
-            for square in self.scorer.landing(kind) & line {
-                let drop = Drop { kind: kind.kind(), square };
-                let _ = blockers.try_push((self.scorer.score(drop), drop));
-            }
-        }
-        blockers.sort_by_key(|&(score, _)| -score);
-        // With several lines the products grow fast: fewer blockers each.
-        let tried =
-            if lines.len() > 1 || !others.is_empty() || set.len() > 1 { BLOCKERS } else { 2 * BLOCKERS };
-        for &(gain, drop) in blockers.iter().take(tried) {
-            let rest = reserve.without(drop.kind.reserve_kind(drop.square));
-            self.block(others, set.with(drop), score + gain, rest, blocks);
-        }
+    /// The start with these drops added, the king first.
+    fn grown(&self, set: DropSet) -> Growth<'a> {
+        let mut growth = self.start.clone();
+        let (kings, others): (ArrayVec<Drop, MAX_DROPS>, ArrayVec<Drop, MAX_DROPS>) =
+            set.drops(growth.us).partition(|drop| drop.kind == Kind::King);
+        kings.into_iter().chain(others).for_each(|drop| growth.add(drop));
+        growth
     }
 
     /// Grows a legal start greedily; adds the sets of two, three and four pieces more, and the whole.
     fn complete(&self, start: DropSet, limit: usize, sets: &mut SetList) {
-        let us = self.position.side();
-        let mut scorer = self.scorer.clone();
-        let mut reserve = self.position.reserve(us);
-        for drop in start.drops(us) {
-            reserve = reserve.without(drop.kind.reserve_kind(drop.square));
-            scorer.add(drop);
-        }
-        let mut set = start;
+        let mut growth = self.grown(start);
+        let first = self.position.king(growth.us).is_none();
+        let candidates = if first { &growth.candidates() } else { &self.candidates };
         let mut added = 0;
-        while set.len() < MAX_DROPS {
-            let best = self
-                .candidates
+        while growth.set.len() < MAX_DROPS {
+            let best = candidates
                 .iter()
-                .filter(|drop| {
-                    let kind = drop.kind.reserve_kind(drop.square);
-                    reserve.has(kind) && scorer.landing(kind).has(drop.square)
-                })
-                .map(|&drop| (scorer.score(drop), drop))
-                .max_by_key(|&(score, _)| score);
-            let Some((score, drop)) = best else { break };
-            if score < worth_dropping() {
+                .filter(|&&drop| growth.can_add(drop))
+                .map(|&drop| (growth.gain(drop), drop))
+                .max_by_key(|&(gain, _)| gain);
+            let Some((gain, drop)) = best else { break };
+            if gain < worth_dropping() {
                 break;
             }
-            reserve = reserve.without(drop.kind.reserve_kind(drop.square));
-            scorer.add(drop);
-            set = set.with(drop);
+            growth.add(drop);
             added += 1;
             if added <= 3 {
-                push(set, limit, sets);
+                push(growth.set, limit, sets);
             }
         }
-        push(set, limit, sets);
+        push(growth.set, limit, sets);
     }
 
     /// Adds sets that differ from `best` by one drop: left out, added, moved to another square, exchanged for another
@@ -179,13 +212,20 @@ impl<'a> SetGrower<'a> {
     pub fn neighbours(&self, best: DropSet, budget: usize, sets: &mut SetList) {
         let us = self.position.side();
         let limit = (sets.len() + budget).min(MAX_SETS);
+        let candidates = if self.position.king(us).is_some() {
+            self.candidates.clone()
+        } else {
+            let king = best.drops(us).find(|drop| drop.kind == Kind::King);
+            let after = king.map(|king| self.grown(DropSet::one(king)).candidates());
+            after.into_iter().flatten().chain(self.candidates.iter().copied()).collect()
+        };
         let mut offer = |set: DropSet| {
             if set.len() > 1 && self.position.is_legal_set(set) {
                 push(set, limit, sets);
             }
         };
         if best.len() < MAX_DROPS {
-            for &drop in &self.candidates {
+            for &drop in &candidates {
                 if !best.drops(us).any(|other| other.square == drop.square) {
                     offer(best.with(drop));
                 }
@@ -194,7 +234,7 @@ impl<'a> SetGrower<'a> {
         for code in best.codes() {
             let without = best.without_code(code);
             offer(without);
-            for &drop in &self.candidates {
+            for &drop in &candidates {
                 if !without.drops(us).any(|other| other.square == drop.square) {
                     offer(without.with(drop));
                 }
@@ -202,20 +242,37 @@ impl<'a> SetGrower<'a> {
         }
     }
 
-    /// The sum of the scores of a set's drops, each on top of those before: an estimate of what it gains.
-    pub fn score(&self, set: DropSet) -> i32 {
-        let mut scorer = self.scorer.clone();
-        let mut sum = 0;
-        for drop in set.drops(self.position.side()) {
-            sum += scorer.score(drop);
-            scorer.add(drop);
-        }
-        sum
+    /// The value of a set.
+    pub fn value(&self, set: DropSet) -> i32 {
+        self.grown(set).value
     }
 
-    /// The scorer of single drops.
-    pub fn scorer(&self) -> &DropScorer {
-        &self.scorer
+    /// What a single drop adds.
+    pub fn gain(&self, drop: Drop) -> i32 {
+        self.start.gain(drop)
+    }
+}
+
+/// Adds the ways to block each of these lines with one piece.
+fn block(lines: &[Bitboard], growth: &Growth, blocks: &mut ArrayVec<(i32, DropSet), 64>) {
+    let Some((&line, others)) = lines.split_first() else {
+        let _ = blocks.try_push((growth.value, growth.set));
+        return;
+    };
+    let mut blockers: ArrayVec<(i32, Drop), { 7 * 7 }> = ArrayVec::new();
+    for kind in growth.reserve.kinds() {
+        for square in growth.landing(kind) & line {
+            let drop = Drop { kind: kind.kind(), square };
+            let _ = blockers.try_push((growth.gain(drop), drop));
+        }
+    }
+    blockers.sort_by_key(|&(gain, _)| -gain);
+    // With several lines the products grow fast: fewer blockers each.
+    let several = lines.len() > 1 || growth.set.len() > 1;
+    for &(_, drop) in blockers.iter().take(if several { BLOCKERS } else { 2 * BLOCKERS }) {
+        let mut blocked = growth.clone();
+        blocked.add(drop);
+        block(others, &blocked, blocks);
     }
 }
 
@@ -256,7 +313,7 @@ pub(super) fn larger_sets(position: &Position, limit: u64) -> LargerSets {
 }
 
 /// All legal sets of two and more pieces, best first by their static scores.
-pub(super) fn all_larger_sets(position: &Position) -> Vec<DropSet> {
+pub(super) fn all_larger_sets(position: &Position, evaluator: &mut Evaluator, ply: usize) -> Vec<DropSet> {
     let mut sets = Vec::new();
     let _ = position.visit_sets(MAX_DROPS, |set| {
         if set.len() > 1 {
@@ -264,8 +321,8 @@ pub(super) fn all_larger_sets(position: &Position) -> Vec<DropSet> {
         }
         ControlFlow::Continue(())
     });
-    let grower = SetGrower::new(position);
-    sets.sort_by_cached_key(|&set| -grower.score(set));
+    let grower = SetGrower::new(position, evaluator, ply);
+    sets.sort_by_cached_key(|&set| -grower.value(set));
     sets
 }
 

@@ -11,8 +11,8 @@ use super::root::RootList;
 use super::time::Timer;
 use super::worker::{Counter, Shared, Worker};
 use super::{Control, Limits, Table, TableError};
-use crate::eval::Evaluator;
 use crate::eval::network::Network;
+use crate::eval::{Evaluator, built_in};
 use crate::rules::Game;
 use crate::types::{Action, Score};
 
@@ -45,7 +45,7 @@ pub struct Searcher {
     pub overhead: Duration,
     /// The network that values positions; without one, hand-written terms do. The transposition table holds values of the
     /// old one until it is cleared.
-    pub network: Option<Arc<Network>>,
+    pub network: Arc<Network>,
 }
 
 impl Searcher {
@@ -60,7 +60,7 @@ impl Searcher {
             histories: vec![History::new()],
             lines: 1,
             overhead: Duration::from_millis(10),
-            network: None,
+            network: built_in(),
         })
     }
 
@@ -124,7 +124,7 @@ impl Searcher {
             nodes: (0..self.histories.len()).map(|_| Counter::default()).collect(),
             done: AtomicBool::new(false),
         };
-        let mut evaluator = Evaluator::new(self.network.as_ref());
+        let mut evaluator = Evaluator::new(&self.network);
         let root =
             RootList::new(position, limits.searchmoves.as_deref(), limits.mate.is_some(), &mut evaluator);
         let lines = self.lines;

@@ -28,6 +28,12 @@ impl<'a> DropValues<'a> {
         -value
     }
 
+    /// The value in centipawns, for the side that drops, of what has been added so far: the other side is to act after it.
+    #[inline]
+    pub fn value_so_far(&self) -> i32 {
+        -self.entry.value(!self.us, self.network)
+    }
+
     /// Counts a drop as done, so that the next ones are valued on top of it.
     pub fn add(&mut self, drop: Drop) {
         self.entry = self.after(drop);

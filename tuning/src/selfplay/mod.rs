@@ -163,7 +163,9 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
 
 fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
     let mut searcher = Searcher::new(HASH)?;
-    searcher.network = network;
+    if let Some(network) = network {
+        searcher.network = network;
+    }
     Ok(searcher)
 }
 

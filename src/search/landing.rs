@@ -1,12 +1,20 @@
-//! What a drop adds to the evaluation, cheaply: to order single drops and to grow sets from the best of them.
+//! How good a square is to land on, cheaply: to order single drops.
+//!
+//! The network knows better, but asking it takes twice as long, and in matches its order was no better.
 
-use super::terms::phase;
-use super::weights::{MATERIAL, MOBILITY, SHELTER, Weight, in_reserve, material, on_square};
+use super::exchange::material;
 use crate::rules::{Position, attacks};
 use crate::types::{Bitboard, Color, Drop, Kind, ReserveKind, Square};
 
-/// Scores drops of the side to act one by one, each on top of those already added. A score estimates the change of
-/// the evaluation in centipawns; sums of scores estimate the value of a set.
+/// What a piece in hand is worth more than on a square of no merit, by kind: it may still go anywhere.
+const IN_HAND: [i32; 6] = [0, 110, 100, 104, 102, 44];
+/// Mobility, by kind: a weight for each square above or below the usual number.
+const MOBILITY: [(i32, i32); 6] = [(0, 0), (2, 13), (3, 7), (5, 6), (5, 4), (0, 0)];
+/// A pawn one or two ranks before its king, on its own or the next file.
+const SHELTER: [i32; 2] = [29, 19];
+
+/// Scores drops of the side to act one by one, each on top of those already added: a rough estimate of the change of the
+/// evaluation, in centipawns.
 #[derive(Clone)]
 pub struct DropScorer {
     us: Color,
@@ -23,7 +31,6 @@ pub struct DropScorer {
     prey: [Bitboard; 3],
     own_king: Option<Square>,
     enemy_king: Option<Square>,
-    phase: i32,
 }
 
 impl DropScorer {
@@ -62,17 +69,14 @@ impl DropScorer {
             prey: [pieces, heavy | loose, loose],
             own_king: position.king(us),
             enemy_king: position.king(them),
-            phase: phase(position),
         }
     }
 
     /// The score of one more drop.
     pub fn score(&self, drop: Drop) -> i32 {
         let Drop { kind, square } = drop;
-        let gain = MATERIAL[kind as usize] + on_square(self.us, kind, square)
-            - in_reserve(kind.reserve_kind(square));
         let reach = reached(kind, self.us, square, self.occupied);
-        let mut score = gain.blend(self.phase) - self.loss(drop);
+        let mut score = on_square(self.us, kind, square) - IN_HAND[kind as usize] - self.loss(drop);
         let prey = match kind {
             Kind::Pawn => self.prey[0],
             Kind::Knight | Kind::Bishop => self.prey[1],
@@ -87,9 +91,9 @@ impl DropScorer {
             Kind::Pawn => score += self.pawn_bonus(square),
             Kind::King => {}
             _ => {
-                let (weight, usual): (Weight, i32) = MOBILITY[kind as usize];
+                let (weight, usual) = MOBILITY[kind as usize];
                 let open = (reach - self.enemy_pawns - self.occupied).count() as i32;
-                score += (weight * (open - usual)).blend(self.phase);
+                score += weight * (open - usual);
             }
         }
         if let Some(king) = self.enemy_king
@@ -150,8 +154,8 @@ impl DropScorer {
             let near = king.file().abs_diff(square.file()) <= 1;
             let ahead = i32::from(square.relative_to(us).rank()) - i32::from(king.relative_to(us).rank());
             bonus += match (near, ahead) {
-                (true, 1) => SHELTER[0] - SHELTER[2] / 2,
-                (true, 2) => SHELTER[1] - SHELTER[2] / 2,
+                (true, 1) => SHELTER[0],
+                (true, 2) => SHELTER[1],
                 _ => 0,
             };
         }
@@ -169,4 +173,47 @@ fn reached(kind: Kind, color: Color, square: Square, occupied: Bitboard) -> Bitb
         Kind::Knight => attacks::knight(square),
         Kind::Pawn => attacks::pawn(color, square),
     }
+}
+
+/// The worth of a square for a kind, from the side of White.
+const fn square_worth(kind: Kind, square: Square) -> i32 {
+    /// Twice the distance from the middle of the board along a file or rank: 1, 3, 5 or 7.
+    const fn off_centre(x: i32) -> i32 {
+        (2 * x - 7).abs()
+    }
+    let (file, rank) = (square.file() as i32, square.rank() as i32);
+    let across = off_centre(file);
+    let centre = 14 - across - off_centre(rank);
+    match kind {
+        Kind::Pawn => {
+            let advance = [0, 0, 4, 12, 20, 34, 60, 0][rank as usize];
+            let middle =
+                if across <= 3 && rank >= 2 { (5 - across) * (if rank == 3 { 5 } else { 3 }) } else { 0 };
+            advance / 2 + middle - if across == 7 { 5 } else { 0 }
+        }
+        Kind::Knight => centre * 4 - 26 + if rank >= 3 && rank <= 5 { 8 } else { 0 },
+        Kind::Bishop => centre * 2 - 8 - if rank == 0 { 8 } else { 0 },
+        Kind::Rook => 7 - across - if rank == 2 || rank == 3 { 6 } else { 0 },
+        Kind::Queen => centre - if rank == 0 { 4 } else { 0 },
+        Kind::King => [18, 0, -30, -55, -70, -80, -80, -80][rank as usize] + (across - 3) * 6,
+    }
+}
+
+/// Squares by kind, from the side of White.
+static SQUARES: [[i32; 64]; 6] = {
+    let mut table = [[0; 64]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            table[kind][square as usize] = square_worth(Kind::ALL[kind], Square::new(square));
+            square += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+fn on_square(color: Color, kind: Kind, square: Square) -> i32 {
+    SQUARES[kind as usize][square.relative_to(color).index()]
 }
