@@ -168,7 +168,7 @@ impl Worker<'_> {
         let mate_found =
             answer.score.mate_distance().is_some_and(|distance| 2 * distance.unsigned_abs() <= depth);
         let forced = self.root.complete && self.root.actions.len() == 1;
-        let unsettled = (if fell { 1.5 } else { 1.0 }) * [1.25, 1.0, 0.8, 0.65, 0.55][stable.min(4) as usize];
-        mate_found || forced && depth >= 4 || self.timer.is_enough(unsettled * 0.6)
+        let unsettled = (if fell { 1.5 } else { 1.0 }) * [1.3, 1.1, 0.9, 0.8, 0.7][stable.min(4) as usize];
+        mate_found || forced && depth >= 4 || self.timer.is_enough(unsettled * 0.75)
     }
 }

@@ -7,23 +7,30 @@ use super::{Control, Limits, SearchResult, Searcher};
 use crate::rules::Game;
 use crate::types::{Action, Score};
 
-/// Lines among which a limited engine chooses.
-const LINES: usize = 6;
 /// The weakest level.
 const WEAKEST: u32 = 800;
 /// Nodes of the weakest level, and the rating that doubles them.
-const WEAKEST_NODES: f64 = 40.0;
-const DOUBLING: f64 = 145.0;
+const WEAKEST_NODES: f64 = 60.0;
+const NODES_DOUBLE: f64 = 170.0;
+/// By how many centipawns the weakest level can misjudge, and the rating that halves it.
+const WORST_ERROR: f64 = 560.0;
+const ERROR_HALVES: f64 = 300.0;
 
-/// How many nodes a level may search.
+/// Among how many lines a level chooses: the weakest may think of nearly anything.
+fn lines(elo: u32) -> usize {
+    4 + 2400usize.saturating_sub(elo as usize) / 80
+}
+
+/// How many nodes a level may search, when the first iteration is over.
 fn nodes(elo: u32) -> u64 {
-    let levels = f64::from(elo.saturating_sub(WEAKEST)) / DOUBLING;
-    (WEAKEST_NODES * levels.exp2()) as u64
+    let doublings = f64::from(elo.saturating_sub(WEAKEST)) / NODES_DOUBLE;
+    (WEAKEST_NODES * doublings.exp2()) as u64
 }
 
 /// By how many centipawns a level can misjudge.
 fn error(elo: u32) -> f64 {
-    (f64::from(2600u32.saturating_sub(elo)) / 14.0).max(2.0)
+    let halvings = f64::from(elo.saturating_sub(WEAKEST)) / ERROR_HALVES;
+    WORST_ERROR * (-halvings).exp2()
 }
 
 impl Searcher {
@@ -46,8 +53,8 @@ impl Searcher {
             whole_first: true,
             ..limits.clone()
         };
-        let lines = self.lines;
-        self.lines = lines.max(LINES);
+        let before = self.lines;
+        self.lines = before.max(lines(elo));
         let mut last = None;
         let mut found: Vec<Line> = Vec::new();
         let mut result = self.search(game, &limited, control, &mut |line| {
@@ -58,7 +65,7 @@ impl Searcher {
             last = Some(line.clone());
             report(line);
         });
-        self.lines = lines;
+        self.lines = before;
         let choice = choose(&found, elo);
         if let (Some(choice), Some(last)) = (choice, last)
             && result.best.is_some()

@@ -69,9 +69,9 @@ fn shares(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let usable = left.saturating_sub(overhead.min(left / 2));
-    let actions = f64::from(moves_to_go.unwrap_or(36).clamp(1, 50));
+    let actions = f64::from(moves_to_go.unwrap_or(28).clamp(1, 50));
     // An increment larger than the clock can't be spent before it comes.
-    let normal = usable.div_f64(actions) + increment.min(usable).mul_f64(0.7);
+    let normal = usable.div_f64(actions) + increment.min(usable).mul_f64(0.75);
     let most = if moves_to_go == Some(1) { usable.mul_f64(0.8) } else { usable.mul_f64(0.35) };
     (normal.min(most), most)
 }

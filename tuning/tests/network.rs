@@ -1,0 +1,55 @@
+//! `lab selfplay`, `lab data` and `lab train`: from nothing to a network, in little.
+
+mod common;
+
+use std::fs;
+
+use common::{lab, lab_fails, place, text};
+use kingchess::eval::network::{Network, evaluate_fresh};
+use kingchess::rules::Position;
+
+fn selfplay(file: &str, games: &str) -> String {
+    lab(&["selfplay", file, "--nodes", "60", "--seed", "5", "--block", "4", "--games", games])
+}
+
+#[test]
+fn self_play_goes_on_where_it_was_broken_off() {
+    let (whole, parts) = (place("whole.kc"), place("parts.kc"));
+    let report = selfplay(text(&whole), "12");
+    assert!(report.contains("12 games: White +"), "{report}");
+    selfplay(text(&parts), "8");
+    let bytes = fs::read(&parts).expect("samples");
+    // Cut within the second block of four games.
+    fs::write(&parts, &bytes[..bytes.len() - 100]).expect("a shorter file");
+    let report = selfplay(text(&parts), "12");
+    assert!(report.starts_with("resumed: 4 games, "), "{report}");
+    assert_eq!(fs::read(&parts).expect("samples"), fs::read(&whole).expect("samples"));
+
+    let census = lab(&["data", text(&whole)]);
+    assert!(census.contains("games 12, positions ") && census.contains(", damaged 0"), "{census}");
+    let error = lab_fails(&["selfplay", text(&whole), "--nodes", "61", "--games", "13"]);
+    assert!(error.contains("made with other settings"), "{error}");
+}
+
+#[test]
+fn a_network_comes_of_the_games_and_plays_more() {
+    let (data, network, curve) = (place("first.kc"), place("first.nnue"), place("first.svg"));
+    selfplay(text(&data), "16");
+    let train = ["train", text(&data), "--out", text(&network), "--epochs", "2", "--batch", "256"];
+    let report =
+        lab(&[&train[..], &["--reports", "2", "--validation", "0.2", "--curve", text(&curve)]].concat());
+    assert!(report.contains("positions a second") && report.contains("as integers: loss"), "{report}");
+    assert!(fs::read_to_string(&curve).expect("a picture").starts_with("<svg"));
+    let bytes = fs::read(&network).expect("a network");
+    let learned = Network::from_bytes(&bytes).expect("a network");
+    let ahead: Position = "4k3/8/8/8/8/8/8/QQ2K3[] w - - 0 1".parse().expect("a FEN");
+    let behind: Position = "4k3/8/8/8/8/8/8/QQ2K3[] b - - 0 1".parse().expect("a FEN");
+    assert!(evaluate_fresh(&learned, &ahead) > evaluate_fresh(&learned, &behind));
+
+    let next = place("second.kc");
+    let options = ["--nodes", "60", "--games", "2", "--network", text(&network)];
+    let report = lab(&[&["selfplay", text(&next)], &options[..]].concat());
+    assert!(report.contains("2 games: "), "{report}");
+    let error = lab_fails(&["selfplay", text(&place("third.kc")), "--network", text(&data)]);
+    assert!(error.contains("network"), "{error}");
+}
