@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use clap::Args;
 use kingchess::types::Color;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::result::GameResult;
 
 /// Adjudication as set on the command line.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Adjudication {
     /// Won: for COUNT actions in a row both engines' values put the same side ahead by CP centipawns or more; or off
     #[arg(long, value_name = "CP,COUNT|off", default_value = "900,6")]
@@ -24,7 +25,7 @@ pub struct Adjudication {
 }
 
 /// What values, and how many in a row, end a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ValueRule {
     /// None.
     Off,

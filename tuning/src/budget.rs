@@ -1,8 +1,11 @@
 //! What an action may cost, and what actions have cost.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use kingchess::types::Color;
+use serde::Serialize;
+use thiserror::Error;
 
 /// What a player may spend on its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +21,29 @@ pub enum Budget {
 }
 
 /// Time for a game and after each action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Clock {
     /// For the game.
     pub time: Duration,
     /// Added after each action.
     pub increment: Duration,
+}
+
+/// Why a clock could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("expected SECONDS+SECONDS, got '{0}'")]
+pub struct ClockError(String);
+
+impl FromStr for Clock {
+    type Err = ClockError;
+
+    /// Reads a clock like `10+0.1`.
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        let seconds = |text: &str| text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+        text.split_once('+')
+            .and_then(|(time, increment)| Some(Self { time: seconds(time)?, increment: seconds(increment)? }))
+            .ok_or_else(|| ClockError(text.to_owned()))
+    }
 }
 
 /// What a player may spend on the action it is asked for now.
@@ -148,6 +168,14 @@ mod tests {
             assert!(own.mean() <= other.mean(), "{own:?} {other:?}");
         }
         assert!(own.mean() > other.mean() * 8 / 10, "{own:?} {other:?}");
+    }
+
+    #[test]
+    fn clocks_are_read() {
+        assert_eq!("10+0.1".parse(), Ok(Clock { time: ms(10_000), increment: ms(100) }));
+        for text in ["", "10", "+", "-1+0", "1+x", "1+inf"] {
+            assert!(text.parse::<Clock>().is_err(), "{text}");
+        }
     }
 
     #[test]

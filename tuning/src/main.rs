@@ -19,6 +19,7 @@ mod statistics;
 mod suite;
 mod tally;
 mod train;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,8 @@ enum Command {
     Selfplay(selfplay::Settings),
     /// Train a network for the evaluation from training positions
     Train(Box<train::Settings>),
+    /// Tune the parameters of the search by games between disturbed ones
+    Tune(Box<tune::Settings>),
     /// Write balanced early positions of several kinds
     Openings(openings::Settings),
     /// Play levels of UCI_Elo against their neighbours
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Data(settings) => census::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
+        Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
         Command::Openings(settings) => openings::run(&settings).map_err(|error| error.to_string()),
         Command::Levels(settings) => levels::run(&settings).map_err(|error| error.to_string()),

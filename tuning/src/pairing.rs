@@ -102,7 +102,7 @@ struct CostSettings {
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
     /// A clock: seconds for the game + seconds for each action, like 10+0.1
-    #[arg(long, value_name = "SECONDS+SECONDS", value_parser = read_clock)]
+    #[arg(long, value_name = "SECONDS+SECONDS")]
     clock: Option<Clock>,
     /// For each action no more time than the foreign opponent takes with all its queries
     #[arg(long)]
@@ -121,9 +121,6 @@ pub enum MatchError {
     /// There are no random openings.
     #[error(transparent)]
     Balance(#[from] BalanceError),
-    /// An opening is no chess position.
-    #[error("opening {0} has pieces in reserve: not with --chess")]
-    NoChess(usize),
     /// It broke off.
     #[error(transparent)]
     Contest(#[from] ContestError),
@@ -160,11 +157,7 @@ fn choose_openings(settings: &Settings) -> Result<Vec<Opening>, MatchError> {
     let Some(path) = &settings.openings else {
         return Ok(openings::generate(pairs, settings.seed, settings.chess)?);
     };
-    let mut list = openings::read(path)?;
-    let full = |opening: &Opening| opening.start.fen().contains("[]");
-    if let Some(index) = list.iter().position(|opening| settings.chess && !full(opening)) {
-        return Err(MatchError::NoChess(index + 1));
-    }
+    let mut list = openings::read(path, settings.chess)?;
     if list.len() < pairs {
         eprintln!("{}: {} openings, so {} games at the most", path.display(), list.len(), 2 * list.len());
     }
@@ -264,12 +257,4 @@ impl CostSettings {
             (None, None, None) => Budget::Mirror,
         }
     }
-}
-
-/// Reads a clock like `10+0.1`.
-fn read_clock(text: &str) -> Result<Clock, String> {
-    let seconds = |text: &str| text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-    text.split_once('+')
-        .and_then(|(time, increment)| Some(Clock { time: seconds(time)?, increment: seconds(increment)? }))
-        .ok_or_else(|| format!("expected SECONDS+SECONDS, got '{text}'"))
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kingchess::rules::{FenError, Position};
+use kingchess::types::Color;
 use thiserror::Error;
 
 use super::Opening;
@@ -24,6 +25,14 @@ pub enum FileError {
         /// What is wrong.
         error: FenError,
     },
+    /// A position is none of chess.
+    #[error("{path}, line {line}: pieces in reserve: not with --chess")]
+    Reserve {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+    },
     /// The game of a position has ended.
     #[error("{path}, line {line}: the game is over here")]
     Over {
@@ -39,11 +48,12 @@ pub fn write(position: &Position, class: Class, value: i32) -> String {
     format!("{}; class {class}; ce {value}", position.fen())
 }
 
-/// Reads openings; empty lines and lines that begin with `#` are comments, and operations after the FEN are left aside.
+/// Reads openings, of ordinary chess if `chess`; empty lines and lines that begin with `#` are comments, and operations
+/// after the FEN are left aside.
 ///
 /// # Errors
-/// If the file can't be read, or a line is no position that a game can go on from.
-pub fn read(path: &Path) -> Result<Vec<Opening>, FileError> {
+/// If the file can't be read, or a line is no position that such a game can go on from.
+pub fn read(path: &Path, chess: bool) -> Result<Vec<Opening>, FileError> {
     let text = std::fs::read_to_string(path).map_err(|error| FileError::Read(path.to_owned(), error))?;
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -54,6 +64,9 @@ pub fn read(path: &Path) -> Result<Vec<Opening>, FileError> {
         let line = index + 1;
         let start: Position =
             fen.parse().map_err(|error| FileError::Fen { path: path.to_owned(), line, error })?;
+        if chess && Color::ALL.iter().any(|&color| !start.reserve(color).is_empty()) {
+            return Err(FileError::Reserve { path: path.to_owned(), line });
+        }
         if start.outcome().is_some() {
             return Err(FileError::Over { path: path.to_owned(), line });
         }
