@@ -42,6 +42,46 @@ fn add<const N: usize>(left: [u64; N], right: [u64; N]) -> [u64; N] {
     std::array::from_fn(|index| left[index] + right[index])
 }
 
+/// Without a piece it is a position again, and none only without a king or where the waiting king would be attacked.
+#[test]
+fn a_piece_less_is_a_position_again() {
+    let [removed, refused, rights] = for_positions(every(7), |position| {
+        let mut counts = [0; 3];
+        let mut look = |left: Option<Position>, can_be: bool, what: &dyn std::fmt::Display| {
+            assert_eq!(left.is_some(), can_be, "{} without {what}", position.fen());
+            let Some(left) = left else { return counts[1] += 1 };
+            assert_read_back(&left);
+            assert_eq!(left.key(), left.key_from_scratch(), "{} without {what}", position.fen());
+            counts = add(counts, [1, 0, (left.castling() != position.castling()).into()]);
+        };
+        let waiting = position.king(!position.side());
+        for square in position.occupied() {
+            let rest = position.occupied() - square;
+            let attacked = waiting.is_some_and(|king| position.is_attacked(king, position.side(), rest));
+            let king = position.kind_at(square) == Some(Kind::King);
+            let left = position.without(square);
+            if let Some(left) = left {
+                assert_eq!((left.occupied(), left.kind_at(square)), (rest, None));
+            }
+            look(left, !king && !attacked, &square);
+        }
+        for color in Color::ALL {
+            for kind in ReserveKind::ALL {
+                let left = position.without_reserve(color, kind);
+                let reserve = position.reserve(color);
+                if let Some(left) = left {
+                    assert_eq!(left.reserve(color).with(kind), reserve);
+                    assert_eq!(left.reserve(!color), position.reserve(!color));
+                }
+                look(left, kind != ReserveKind::King && reserve.has(kind), &kind.letter_of(color));
+            }
+        }
+        counts
+    });
+    println!("{removed} removed, {refused} refused, {rights} with other castling rights");
+    assert!(removed > 100_000 && refused > 1000 && rights > 1000);
+}
+
 /// Key, checkers and pins kept up while playing are those found from scratch, and a FEN brings everything back.
 #[test]
 fn playing_keeps_what_a_fresh_start_finds() {

@@ -3,6 +3,7 @@
 pub mod attacks;
 mod count;
 mod drops;
+mod edit;
 mod enumerate;
 mod fen;
 mod game;

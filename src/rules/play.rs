@@ -165,7 +165,8 @@ impl Position {
         self.end();
     }
 
-    fn rook_in_reserve(&self, color: Color) -> bool {
+    /// Does a side hold a rook in hand?
+    pub(super) fn rook_in_reserve(&self, color: Color) -> bool {
         self.reserve(color).count_of(Kind::Rook) > 0
     }
 

@@ -138,4 +138,12 @@ impl ReserveKind {
             Self::Pawn => 'P',
         }
     }
+
+    /// The letter in a FEN reserve: capital for White, small for Black.
+    pub const fn letter_of(self, color: Color) -> char {
+        match color {
+            Color::White => self.letter(),
+            Color::Black => self.letter().to_ascii_lowercase(),
+        }
+    }
 }
