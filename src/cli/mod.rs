@@ -1,9 +1,11 @@
-//! The command line: `engine`, `engine bench`, `engine analyse`, `engine convert`, `engine perft`.
+//! The command line: `engine`, `engine bench`, `engine analyse`, `engine convert`, `engine eval`,
+//! `engine perft`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyse;
 pub mod bench;
 mod convert;
+mod eval;
 mod perft;
 
 use std::io::{self, Write};
@@ -31,6 +33,8 @@ enum Command {
     Analyse(analyse::Settings),
     /// Convert records of games from one notation to another
     Convert(convert::Settings),
+    /// Evaluate one position without a search: what each piece adds
+    Eval(eval::Settings),
     /// Count the legal actions to a depth
     Perft(perft::Settings),
 }
@@ -67,6 +71,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(settings)) => bench::print(&settings),
         Some(Command::Analyse(settings)) => analyse::run(&settings, &mut io::stdout().lock()),
         Some(Command::Convert(settings)) => convert::run(&settings),
+        Some(Command::Eval(settings)) => eval::run(&settings, &mut io::stdout().lock()),
         Some(Command::Perft(settings)) => perft::run(&settings, &mut io::stdout().lock()),
     };
     match done {

@@ -4,6 +4,7 @@
 
 mod board;
 mod command;
+mod explain;
 mod go;
 mod info;
 mod jobs;
@@ -14,6 +15,7 @@ mod session;
 mod tuning;
 
 pub use board::draw;
+pub use explain::explain;
 pub use info::{info_line, wdl};
 pub use output::Output;
 pub use session::run;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::eval::{Evaluator, built_in};
 use crate::search::Table;
 use crate::types::excerpt;
 
@@ -140,6 +141,15 @@ fn line(name: &str, kind: &Kind) -> String {
 }
 
 impl Options {
+    /// The evaluation in use.
+    pub fn evaluator(&self) -> Evaluator {
+        #[cfg(feature = "tune")]
+        if let Some(network) = &self.network {
+            return Evaluator::new(network);
+        }
+        Evaluator::new(&built_in())
+    }
+
     /// Obeys what follows `setoption`. Gives the effect, and a message if the value was not taken as it stands.
     ///
     /// # Errors

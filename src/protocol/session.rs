@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use super::board::draw;
 use super::command::{Command, HELP};
+use super::explain::explain;
 use super::go::read_go;
 use super::jobs::{self, GRACE, Job, SearchJob, Ticket};
 use super::options::{self, Effect, Options, Variant};
 use super::output::Output;
 use crate::cli::bench;
-use crate::eval;
 use crate::notation::read_legal_action;
 use crate::rules::{Game, Position, Wanted};
 use crate::types::{Color, Kind, excerpt, printable};
@@ -252,9 +252,10 @@ impl Session {
     }
 
     fn explain(&self, game: &Game) {
-        let position = game.position();
-        let total = eval::evaluate(position).get();
-        self.output.line(format_args!("Evaluation: {total} centipawns for the side to act"));
+        let mut evaluator = self.options.evaluator();
+        for line in explain(game.position(), |position| evaluator.evaluate(position, 0)) {
+            self.output.line(line);
+        }
     }
 
     fn legal(&self) {
