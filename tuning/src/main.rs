@@ -13,6 +13,7 @@ mod openings;
 mod pairing;
 mod player;
 mod record;
+mod report;
 mod result;
 mod selfplay;
 mod statistics;
@@ -41,6 +42,8 @@ enum Command {
     Suite(suite::Settings),
     /// Tell what files of training positions hold
     Data(census::Settings),
+    /// Tell what the evaluation has learned: values of pieces, squares of kings, holding against dropping
+    Report(report::Settings),
     /// Make training positions by playing games of the engine against itself
     Selfplay(selfplay::Settings),
     /// Train a network for the evaluation from training positions
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(settings) => pairing::run(&settings).map_err(|error| error.to_string()),
         Command::Data(settings) => census::run(&settings).map_err(|error| error.to_string()),
+        Command::Report(settings) => report::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),
