@@ -1,6 +1,6 @@
 //! What holding a reserve is worth against dropping it.
 
-use kingchess::eval::{Evaluator, built_in};
+use kingchess::eval::Evaluator;
 use kingchess::rules::Position;
 use kingchess::types::{Action, Drop, DropSet, Reserve};
 use rayon::prelude::*;
@@ -137,7 +137,7 @@ mod tests {
     fn sets_gain_at_least_what_their_first_drop_does() {
         let position: Position = "4k3/pppppppp/8/8/8/8/8/4K3[QRRNNPPPP] w - - 0 9".parse().expect("a FEN");
         let mut sizes = BySize::default();
-        add(&mut sizes, &position, &mut Evaluator::new(&built_in()));
+        add(&mut sizes, &position, &mut Evaluator::new(&kingchess::eval::built_in()));
         let gains = sizes[3];
         assert_eq!(gains.set.count(), 1);
         assert!(gains.set.mean() >= gains.single.mean() && gains.pieces.mean() >= 1.0, "{}", gains.set);
@@ -148,7 +148,7 @@ mod tests {
             "8/8/8/8/8/8/8/4K3[QRRBBNNPPPPPPPPkqrrbbnnpppppppp] b - - 0 1",
         ] {
             let mut none = BySize::default();
-            add(&mut none, &fen.parse().expect("a FEN"), &mut Evaluator::new(&built_in()));
+            add(&mut none, &fen.parse().expect("a FEN"), &mut Evaluator::new(&kingchess::eval::built_in()));
             assert!(none.iter().all(|gains| gains.set.count() == 0), "{fen}");
         }
     }
@@ -157,7 +157,7 @@ mod tests {
     fn a_set_uses_each_piece_once() {
         let position: Position = "4k3/8/8/8/8/8/8/4K3[QN] w - - 0 9".parse().expect("a FEN");
         let mut reserve = position.reserve(position.side());
-        let mut evaluator = Evaluator::new(&built_in());
+        let mut evaluator = Evaluator::new(&kingchess::eval::built_in());
         let mut set = DropSet::EMPTY;
         for _ in 0..2 {
             set = best_drop(&position, set, &mut reserve, &mut evaluator).expect("there are pieces").set;

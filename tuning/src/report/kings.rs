@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kingchess::eval::{Evaluator, built_in};
+use kingchess::eval::Evaluator;
 use kingchess::rules::Position;
 use kingchess::types::{Action, Color, Drop, DropSet, Kind, Square};
 
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn all_squares_of_a_half_are_compared() {
-        let mut evaluator = Evaluator::new(&built_in());
+        let mut evaluator = Evaluator::new(&kingchess::eval::built_in());
         let (white, black) = (Squares::white(&mut evaluator), Squares::black(&mut evaluator));
         for (squares, side, least) in [(white, Color::White, 1), (black, Color::Black, 28)] {
             let counted = |square: &Square| squares.0[square.index()].count() >= least;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kingchess::eval::{Evaluator, built_in};
+use kingchess::eval::Evaluator;
 use kingchess::rules::Position;
 use kingchess::types::{Color, Kind, ReserveKind};
 use rayon::prelude::*;
@@ -167,7 +167,7 @@ mod tests {
     fn values_are_those_of_the_owner() {
         let position: Position = "4k2q/8/8/8/8/8/8/R3K3[Nn] b - - 0 30".parse().expect("a FEN");
         let mut values = Values::default();
-        values.add(&position, &mut Evaluator::new(&built_in()));
+        values.add(&position, &mut Evaluator::new(&kingchess::eval::built_in()));
         for kind in [Kind::Queen, Kind::Rook] {
             let moments = values.board[kind as usize][3];
             assert!(moments.count() == 1 && moments.mean() > 100.0, "{kind:?}: {moments}");

@@ -166,7 +166,7 @@ mod tests {
         let model = Model::random(3);
         let mut slopes = vec![0.0; VALUES];
         model.learn(&input, &mut slopes);
-        let step = 1e-2;
+        let step = 2e-3;
         let error_with = |index: usize, by: f32| {
             let mut changed = model.clone();
             changed.values[index] += by;
