@@ -1,6 +1,9 @@
 //! Runs every example of protocol.md against the real program. protocol.md explains how an example is written; what is
 //! not said there is said at [`Step`] and [`Matcher`].
 
+#[path = "common/shell.rs"]
+mod shell;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -10,6 +13,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
+
+use shell::arguments;
 
 /// How long a line may take: far more than any example needs, for a machine that is busy with other tests.
 const LINE_LIMIT: Duration = Duration::from_secs(30);
@@ -475,20 +480,6 @@ fn calls(lines: &[(usize, String)]) -> Checked<Vec<Call>> {
     }
 }
 
-/// Splits a command at blanks outside double quotes.
-fn arguments(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    for letter in command.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            ' ' if !quoted => words.push(String::new()),
-            _ => words.last_mut().expect("there is always a word").push(letter),
-        }
-    }
-    words
-}
-
 impl Call {
     /// Runs the command. Gives the lines it wrote: on success all on standard output, otherwise all on standard error.
     fn run(&self) -> Checked<Vec<String>> {
@@ -597,8 +588,15 @@ fn expected_lines() -> Vec<String> {
 }
 
 /// Where the messages are about other files than the protocol's: records of games, which tests/records.rs looks after,
-/// and networks, which the lab and builds for tuning read.
-const ELSEWHERE: [&str; 3] = ["src/notation/records", "src/notation/written.rs", "src/eval/network"];
+/// suites and the terminal, which tests/terminal does, and networks, which the lab and builds for tuning read.
+const ELSEWHERE: [&str; 6] = [
+    "src/notation/records",
+    "src/notation/written.rs",
+    "src/notation/epd.rs",
+    "src/cli/play",
+    "src/cli/annotate",
+    "src/eval/network",
+];
 
 /// The messages of the error types in the source, `{…}` as wild characters.
 fn error_messages() -> BTreeSet<String> {

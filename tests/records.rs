@@ -261,33 +261,6 @@ fn every_message_about_records_has_an_example() {
     assert!(messages > 20, "only {messages} messages");
 }
 
-/// The calls in the `console` blocks of a document, each with its output.
-fn examples(text: &str) -> Vec<(String, String)> {
-    let mut calls: Vec<(String, String)> = Vec::new();
-    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
-    for line in blocks.flat_map(str::lines) {
-        match (line.strip_prefix("$ engine convert "), calls.last_mut()) {
-            (Some(call), _) => calls.push((call.to_owned(), String::new())),
-            (None, Some((_, output))) => *output += &format!("{line}\n"),
-            (None, None) => panic!("expected a call, got '{line}'"),
-        }
-    }
-    calls
-}
-
-#[test]
-fn the_examples_of_the_documents_are_true() {
-    for (document, least) in [("README.md", 2), ("records.md", 3)] {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).expect(document);
-        let calls = examples(&text);
-        assert!(calls.len() >= least, "{document}: {calls:?}");
-        for (call, output) in calls {
-            let (wrote, said, code) = convert(&call.split(' ').collect::<Vec<_>>(), b"");
-            assert_eq!((wrote.trim_end(), said.as_str(), code), (output.trim_end(), "", Some(0)), "{call}");
-        }
-    }
-}
-
 #[test]
 fn every_json_field_is_described() {
     let document =

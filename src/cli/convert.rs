@@ -75,7 +75,7 @@ pub fn run(settings: &Settings) -> Result<(), Failure> {
                     path.display()
                 )));
             }
-            let file = File::create(path).map_err(|error| named(path, &error))?;
+            let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
             convert(input, settings.to, &mut BufWriter::with_capacity(BUFFER, file))
         }
     }
@@ -85,12 +85,8 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path).map_err(|error| named(path, &error))?;
+    let file = File::open(path).map_err(|error| Failure::file(path, &error))?;
     Ok(Box::new(BufReader::with_capacity(BUFFER, file)))
-}
-
-fn named(path: &Path, error: &io::Error) -> Failure {
-    Failure::Input(format!("{}: {error}", path.display()))
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {

@@ -6,7 +6,11 @@ mod analyse;
 pub mod bench;
 mod convert;
 mod eval;
+mod failure;
+mod limits;
 mod perft;
+mod terminal;
+mod thinking;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -15,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 use crate::protocol::{self, Output};
 use crate::rules::Position;
-use crate::types::printable;
+use failure::Failure;
 
 /// A Kingchess engine. Without a command it speaks the protocol (UCI with drops) on standard input and output.
 #[derive(Parser)]
@@ -29,7 +33,8 @@ struct Arguments {
 enum Command {
     /// Search fixed positions of every phase; print the nodes and nodes per second
     Bench(bench::Settings),
-    /// Analyse one position
+    /// Analyse a position, or solve a suite of them
+    #[command(after_help = analyse::EXAMPLES)]
     Analyse(analyse::Settings),
     /// Convert records of games from one notation to another
     Convert(convert::Settings),
@@ -50,21 +55,8 @@ fn read_position(fen: Option<&str>) -> Result<Position, Failure> {
     Ok(position)
 }
 
-/// What ends a command early.
-enum Failure {
-    /// The input was wrong; the message says how.
-    Input(String),
-    /// Nobody reads the output any more.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// Runs the program with the arguments of the process. Exit code 0: fine, 1: the input was wrong, 2: bad usage.
+/// Runs the program with the arguments of the process. Exit code 0: fine, 1: the input was wrong, 2: bad usage,
+/// 3: not all positions of a suite were solved.
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         None => protocol::run(io::stdin().lock(), Output::stdout()).map_err(Failure::Output),
@@ -76,16 +68,6 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Input(message)) => {
-            let message: String = message.chars().map(printable).collect();
-            // Nobody may be reading this either.
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.report(),
     }
 }

@@ -1,7 +1,9 @@
-//! How actions and games are written: tokens of the protocol, the two notations of players, game records.
+//! How actions and games are written: tokens of the protocol, the two notations of players, game records,
+//! positions of test suites.
 
 mod bracket;
 mod encyclopedia;
+pub mod epd;
 mod letters;
 mod long;
 mod nag;

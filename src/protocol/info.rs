@@ -16,6 +16,12 @@ pub fn wdl(score: Score) -> [u32; 3] {
     [win, 1000u32.saturating_sub(win + loss), loss]
 }
 
+/// Positions visited per second.
+pub fn rate(report: &Report) -> u64 {
+    let rate = u128::from(report.nodes) * 1_000_000 / report.time.as_micros().max(1);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
 /// A report as an `info` line; `position` is the root.
 pub fn info_line(report: &Report, position: &Position, show_wdl: bool) -> String {
     if report.depth == 0 {
@@ -35,10 +41,11 @@ pub fn info_line(report: &Report, position: &Position, show_wdl: bool) -> String
         line.push_str(&format!(" wdl {win} {draw} {loss}"));
     }
     let milliseconds = report.time.as_millis();
-    let rate = u128::from(report.nodes) * 1_000_000 / report.time.as_micros().max(1);
     line.push_str(&format!(
-        " nodes {} nps {rate} hashfull {} time {milliseconds} pv",
-        report.nodes, report.hashfull
+        " nodes {} nps {} hashfull {} time {milliseconds} pv",
+        report.nodes,
+        rate(report),
+        report.hashfull
     ));
     let mut side = position.side();
     let mut written = 0;

@@ -14,8 +14,8 @@ mod session;
 #[cfg(feature = "tune")]
 mod tuning;
 
-pub use board::draw;
+pub use board::{draw, draw_from};
 pub use explain::explain;
-pub use info::{info_line, wdl};
+pub use info::{info_line, rate, wdl};
 pub use output::Output;
 pub use session::run;

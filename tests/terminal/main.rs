@@ -1,0 +1,4 @@
+//! The commands for people, run as they are run in a pipe.
+
+mod analyse;
+mod program;
