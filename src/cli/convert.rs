@@ -1,17 +1,15 @@
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::files::{BUFFER, open, refuse_same};
 use crate::notation::Notation;
 use crate::notation::records::{Format, GameReader, GameRecord, write_game};
 use crate::types::printable;
-
-/// How much is written at once, in bytes.
-const BUFFER: usize = 1 << 16;
 
 /// What to convert, and into what.
 #[derive(Args)]
@@ -69,28 +67,11 @@ pub fn run(settings: &Settings) -> Result<(), Failure> {
     match &settings.out {
         None => convert(input, settings.to, &mut BufWriter::with_capacity(BUFFER, io::stdout().lock())),
         Some(path) => {
-            if same_file(path, &settings.file) {
-                return Err(Failure::Input(format!(
-                    "{} would be overwritten while it is read",
-                    path.display()
-                )));
-            }
+            refuse_same(path, &settings.file)?;
             let file = File::create(path).map_err(|error| Failure::file(path, &error))?;
             convert(input, settings.to, &mut BufWriter::with_capacity(BUFFER, file))
         }
     }
-}
-
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file = File::open(path).map_err(|error| Failure::file(path, &error))?;
-    Ok(Box::new(BufReader::with_capacity(BUFFER, file)))
-}
-
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn convert(input: Box<dyn BufRead>, target: Target, out: &mut dyn Write) -> Result<(), Failure> {

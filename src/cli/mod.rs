@@ -7,8 +7,10 @@ pub mod bench;
 mod convert;
 mod eval;
 mod failure;
+mod files;
 mod limits;
 mod perft;
+mod play;
 mod terminal;
 mod thinking;
 
@@ -40,6 +42,9 @@ enum Command {
     Convert(convert::Settings),
     /// Evaluate one position without a search: what each piece adds
     Eval(eval::Settings),
+    /// Play against the engine
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::Settings),
     /// Count the legal actions to a depth
     Perft(perft::Settings),
 }
@@ -64,6 +69,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyse(settings)) => analyse::run(&settings, &mut io::stdout().lock()),
         Some(Command::Convert(settings)) => convert::run(&settings),
         Some(Command::Eval(settings)) => eval::run(&settings, &mut io::stdout().lock()),
+        Some(Command::Play(settings)) => play::run(&settings, &mut io::stdout().lock()),
         Some(Command::Perft(settings)) => perft::run(&settings, &mut io::stdout().lock()),
     };
     match done {

@@ -1,5 +1,6 @@
 //! The options a front end may set.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -77,6 +78,9 @@ enum Kind {
     Button,
 }
 
+/// The levels of `UCI_Elo`.
+pub const ELO: RangeInclusive<u32> = 800..=2400;
+
 const OPTIONS: [(&str, Kind); 11] = [
     ("Hash", Kind::Spin { default: 16, min: Table::MIN_MB as i64, max: Table::MAX_MB as i64 }),
     ("Threads", Kind::Spin { default: 1, min: 1, max: 256 }),
@@ -88,7 +92,7 @@ const OPTIONS: [(&str, Kind); 11] = [
     ("UCI_AnalyseMode", Kind::Check { default: false }),
     ("UCI_ShowWDL", Kind::Check { default: false }),
     ("UCI_LimitStrength", Kind::Check { default: false }),
-    ("UCI_Elo", Kind::Spin { default: 1500, min: 800, max: 2400 }),
+    ("UCI_Elo", Kind::Spin { default: 1500, min: *ELO.start() as i64, max: *ELO.end() as i64 }),
 ];
 
 /// What follows from a changed option, beyond its new value.

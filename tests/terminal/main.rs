@@ -1,4 +1,5 @@
 //! The commands for people, run as they are run in a pipe.
 
 mod analyse;
+mod play;
 mod program;
