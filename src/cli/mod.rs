@@ -1,8 +1,12 @@
 //! The command line: `engine`, `engine bench`, `engine analyse`, `engine convert`, `engine eval`,
 //! `engine perft`.
+//! The command line: the protocol, or one of the commands of `engine help`.
+//!
+//! For people: `analyse`, `play`, `annotate`, which share what `terminal` draws and the way `thinking` searches.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyse;
+mod annotate;
 pub mod bench;
 mod convert;
 mod eval;
@@ -38,6 +42,9 @@ enum Command {
     /// Analyse a position, or solve a suite of them
     #[command(after_help = analyse::EXAMPLES)]
     Analyse(analyse::Settings),
+    /// Annotate games: judge every action, name what was better
+    #[command(after_help = annotate::EXAMPLES)]
+    Annotate(annotate::Settings),
     /// Convert records of games from one notation to another
     Convert(convert::Settings),
     /// Evaluate one position without a search: what each piece adds
@@ -67,6 +74,7 @@ pub fn main() -> ExitCode {
         None => protocol::run(io::stdin().lock(), Output::stdout()).map_err(Failure::Output),
         Some(Command::Bench(settings)) => bench::print(&settings),
         Some(Command::Analyse(settings)) => analyse::run(&settings, &mut io::stdout().lock()),
+        Some(Command::Annotate(settings)) => annotate::run(&settings),
         Some(Command::Convert(settings)) => convert::run(&settings),
         Some(Command::Eval(settings)) => eval::run(&settings, &mut io::stdout().lock()),
         Some(Command::Play(settings)) => play::run(&settings, &mut io::stdout().lock()),

@@ -39,6 +39,21 @@ fn the_first_line_comes_at_once() {
     assert!(times[2] < FIRST_LINE, "{times:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_search_and_not_the_program() {
+    let mut child =
+        engine(&["analyse", "--movetime", "600000"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    let output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut lines = output.lines().map(|line| line.expect("text"));
+    assert!(lines.any(|line| line.trim_start().starts_with("1     1 ")));
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill is there");
+    assert!(sent.success());
+    assert!(lines.last().is_some_and(|line| line.starts_with("best K")));
+    assert!(child.wait().expect("it ends").success());
+}
+
 #[test]
 fn a_pipe_gets_no_colours_unless_they_are_forced() {
     let plain = ["analyse", "--depth", "1"];

@@ -28,7 +28,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Shown behind the options.
 pub(super) const EXAMPLES: &str = "Examples:
   engine play --level 1200
-  engine play --side black --movetime 500 --save games.pgn
+  engine play --side black --movetime 500 --save mine.pgn
 Type help for what can be entered.";
 
 /// Who plays how.

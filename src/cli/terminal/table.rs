@@ -24,10 +24,13 @@ pub(in crate::cli) fn row(report: &Report, position: &Position) -> String {
     row.trim_end().to_owned()
 }
 
-/// A value as players write it: pawns with two decimals, or mate in so many actions.
+/// A value as players write it: pawns with two decimals, mate in so many actions, or `won?` and `lost?` where a mate is
+/// seen that is not proven.
 pub(in crate::cli) fn value(score: Score) -> String {
     match score.mate_distance() {
         Some(distance) => format!("mate {distance}"),
+        None if score > Score::MAX_EVAL => "won?".to_owned(),
+        None if score < -Score::MAX_EVAL => "lost?".to_owned(),
         None => format!("{:+.2}", f64::from(score.get()) / 100.0),
     }
 }

@@ -153,10 +153,14 @@ fn push_comments(out: &mut String, comments: &[String]) {
     }
 }
 
-/// Breaks a text at blanks into lines of at most [`WIDTH`] characters, where it can.
+/// Breaks a text at blanks into lines of at most [`WIDTH`] characters, where it can. Commands to programs, such as
+/// `[%eval 0.34]`, stay on one line: not every program finds them otherwise.
 fn wrap(out: &mut String, text: &str) {
     let mut width = 0;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
+    let mut words = text.split(' ').filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        let value = if is_command_name(word) { words.next() } else { None };
+        let word = &value.map_or_else(|| word.to_owned(), |value| format!("{word} {value}"));
         let length = word.chars().count();
         if width > 0 && width + 1 + length > WIDTH {
             out.push('\n');
@@ -168,4 +172,9 @@ fn wrap(out: &mut String, text: &str) {
         out.push_str(word);
         width += length;
     }
+}
+
+/// Does a command begin here whose value follows?
+fn is_command_name(word: &str) -> bool {
+    word.rfind("[%").and_then(|at| word.get(at..)).is_some_and(|command| !command.contains(']'))
 }
