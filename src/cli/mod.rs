@@ -1,5 +1,3 @@
-//! The command line: `engine`, `engine bench`, `engine analyse`, `engine convert`, `engine eval`,
-//! `engine perft`.
 //! The command line: the protocol, or one of the commands of `engine help`.
 //!
 //! For people: `analyse`, `play`, `annotate`, which share what `terminal` draws and the way `thinking` searches.
