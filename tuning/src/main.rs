@@ -3,6 +3,7 @@
 mod adjudication;
 mod budget;
 mod census;
+mod chances;
 mod contest;
 mod data;
 mod engine;
