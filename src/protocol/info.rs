@@ -5,11 +5,12 @@ use crate::types::Score;
 /// The most characters of a principal variation that are written.
 const PV_CHARACTERS: usize = 1000;
 
-/// The chances of the side to act in thousandths: win, draw, loss. A logistic curve over the value.
+/// The chances of the side to act in thousandths: win, draw, loss. A logistic curve over the value,
+/// fitted to games of self-play (`lab data`; tuning/RECORD.md).
 pub fn wdl(score: Score) -> [u32; 3] {
     /// The value at which a win is as likely as not, and the spread, in centipawns.
-    const EVEN: f64 = 160.0;
-    const SPREAD: f64 = 90.0;
+    const EVEN: f64 = 170.0;
+    const SPREAD: f64 = 240.0;
     let value = f64::from(score.get());
     let chance = |value: f64| (1000.0 / (1.0 + ((EVEN - value) / SPREAD).exp())).round() as u32;
     let (win, loss) = (chance(value), chance(-value));

@@ -42,28 +42,53 @@ impl Chances {
     /// The curve that makes what was counted most likely; `None` if nothing sensible does.
     pub fn fit(&self) -> Option<Curve> {
         // The chance is the logistic function of base + slope * value; values in hundreds keep the numbers tame.
-        let (mut base, mut slope) = (-1.0, 1.0);
+        let mut line = (0.0, 0.1);
         for _ in 0..ROUNDS {
-            let (mut g0, mut g1, mut h00, mut h01, mut h11) = (0.0, 0.0, 1e-9, 0.0, 1e-9);
-            for (step, (&wins, &all)) in self.wins.iter().zip(&self.all).enumerate() {
-                let x = (step as i32 * STEP - FARTHEST) as f64 / 100.0;
-                let chance = 1.0 / (1.0 + (-(base + slope * x)).exp());
-                let (error, weight) = (wins - all * chance, all * chance * (1.0 - chance));
-                g0 += error;
-                g1 += error * x;
-                h00 += weight;
-                h01 += weight * x;
-                h11 += weight * x * x;
-            }
-            let determinant = h00 * h11 - h01 * h01;
-            if determinant <= 0.0 {
-                return None;
-            }
-            base += (g0 * h11 - g1 * h01) / determinant;
-            slope += (g1 * h00 - g0 * h01) / determinant;
+            let (base, slope) = self.newton_step(line)?;
+            // A step too far is shortened until it is none back.
+            let likely = self.likelihood(line);
+            let shortened = (0..20).map(|halved| {
+                let part = 0.5_f64.powi(halved);
+                (line.0 + base * part, line.1 + slope * part)
+            });
+            line = shortened.into_iter().find(|&line| self.likelihood(line) >= likely).unwrap_or(line);
         }
+        let (base, slope) = line;
         let curve = Curve { even: -base / slope * 100.0, spread: 100.0 / slope };
         (curve.even.is_finite() && curve.spread > 0.0).then_some(curve)
+    }
+
+    /// Values in hundreds, wins and all samples at them.
+    fn counts(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let counts = self.wins.iter().zip(&self.all).enumerate();
+        counts.map(|(step, (&wins, &all))| ((step as i32 * STEP - FARTHEST) as f64 / 100.0, wins, all))
+    }
+
+    /// The logarithm of the probability of what was counted.
+    fn likelihood(&self, (base, slope): (f64, f64)) -> f64 {
+        self.counts()
+            .map(|(x, wins, all)| {
+                let odds: f64 = base + slope * x;
+                wins * odds - all * (odds.max(0.0) + (-odds.abs()).exp().ln_1p())
+            })
+            .sum()
+    }
+
+    /// What Newton's method adds to base and slope.
+    fn newton_step(&self, (base, slope): (f64, f64)) -> Option<(f64, f64)> {
+        let (mut g0, mut g1, mut h00, mut h01, mut h11) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (x, wins, all) in self.counts() {
+            let chance = 1.0 / (1.0 + (-(base + slope * x)).exp());
+            let (error, weight) = (wins - all * chance, all * chance * (1.0 - chance));
+            g0 += error;
+            g1 += error * x;
+            h00 += weight;
+            h01 += weight * x;
+            h11 += weight * x * x;
+        }
+        let determinant = h00 * h11 - h01 * h01;
+        let step = ((g0 * h11 - g1 * h01) / determinant, (g1 * h00 - g0 * h01) / determinant);
+        (step.0.is_finite() && step.1.is_finite()).then_some(step)
     }
 }
 
