@@ -13,7 +13,7 @@ use crate::types::{Action, Score, excerpt};
 ///
 /// ```
 /// use kingchess::notation::epd::Epd;
-/// let epd: Epd = "4k3/8/8/8/8/8/8/K2Q4[NP] w - - bm N@d5,P@e4 Qd1-d7; id \"a drop\";".parse()?;
+/// let epd: Epd = "4k3/8/8/8/8/8/8/K2Q4[NP] w - - bm N@d4,P@e4 Qd1-d7; id \"a drop\";".parse()?;
 /// assert_eq!(epd.best.len(), 2);
 /// assert_eq!(epd.id.as_deref(), Some("a drop"));
 /// # Ok::<(), kingchess::notation::epd::EpdError>(())
