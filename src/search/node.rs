@@ -146,7 +146,8 @@ impl Worker<'_> {
         }
         // Step 4. A drop that mates.
         let thorough = self.is_thorough();
-        if known.is_none()
+        // What quiescence has left in the table says nothing of it.
+        if known.is_none_or(|known| known.depth <= 0)
             && excluded.is_none()
             && (thorough || depth >= mate_depth())
             && let Some(set) = mating_drop(position, thorough)
