@@ -11,7 +11,7 @@ use super::token::explain;
 use super::word::{self, FullMove, Word};
 use super::{IllegalReason, ReadError};
 use crate::rules::Position;
-use crate::types::{Action, Bitboard, Color, Drop, DropSet, Kind, MAX_DROPS, Move, Square, Wing, excerpt};
+use crate::types::{Action, Bitboard, Color, Drop, DropSet, MAX_DROPS, Move, Square, Wing, excerpt};
 
 /// An action, and the order in which somebody wrote its drops. The order means nothing in the game, but a record that is
 /// converted keeps it.
@@ -174,7 +174,7 @@ pub(super) fn full_move(
         && letter != piece
         && position.color(position.side()).has(from)
     {
-        return Err(WrittenError::OtherPiece { square: from, piece: name(piece), letter: name(letter) });
+        return Err(WrittenError::OtherPiece { square: from, piece: piece.name(), letter: letter.name() });
     }
     legal(Action::Move(mv), position)
 }
@@ -193,17 +193,6 @@ pub(super) fn castling(wing: Wing, position: &Position) -> Result<Written, Writt
 
 fn legal(action: Action, position: &Position) -> Result<Written, WrittenError> {
     if position.is_legal(action) { Ok(action.into()) } else { Err(explain(action, position).into()) }
-}
-
-const fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::King => "king",
-        Kind::Queen => "queen",
-        Kind::Rook => "rook",
-        Kind::Bishop => "bishop",
-        Kind::Knight => "knight",
-        Kind::Pawn => "pawn",
-    }
 }
 
 #[cfg(test)]

@@ -43,8 +43,7 @@ pub struct Searcher {
     pub lines: usize,
     /// Time lost between the engine and the clock for each action.
     pub overhead: Duration,
-    /// The network that values positions; without one, hand-written terms do. The transposition table holds values of the
-    /// old one until it is cleared.
+    /// The network that values positions. The transposition table holds values of the old one until it is cleared.
     pub network: Arc<Network>,
 }
 

@@ -38,6 +38,18 @@ impl Kind {
         }
     }
 
+    /// The name of the kind in English.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::King => "king",
+            Self::Queen => "queen",
+            Self::Rook => "rook",
+            Self::Bishop => "bishop",
+            Self::Knight => "knight",
+            Self::Pawn => "pawn",
+        }
+    }
+
     /// The letter on a board: capital for White, small for Black.
     pub const fn letter_of(self, color: Color) -> char {
         match color {

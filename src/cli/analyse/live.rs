@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::table::{conclude, introduce};
 use super::{Event, View};
-use crate::cli::terminal::{BoardView, HEADING, Meter, row};
+use crate::cli::terminal::{BoardView, Meter, row};
 use crate::rules::{Game, Position};
 use crate::search::{Bound, Limits, Report, SearchResult};
 
@@ -48,9 +48,7 @@ impl<'o> Live<'o> {
 impl View for Live<'_> {
     fn begin(&mut self, game: &Game) -> io::Result<()> {
         self.root = *game.position();
-        introduce(self.out, game, &self.board)?;
-        writeln!(self.out, "{}", self.board.screen.bold(HEADING))?;
-        self.out.flush()
+        introduce(self.out, game, &self.board)
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {

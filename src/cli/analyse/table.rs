@@ -26,9 +26,7 @@ impl<'o> Table<'o> {
 impl View for Table<'_> {
     fn begin(&mut self, game: &Game) -> io::Result<()> {
         self.root = *game.position();
-        introduce(self.out, game, &self.board)?;
-        writeln!(self.out, "{}", self.board.screen.bold(HEADING))?;
-        self.out.flush()
+        introduce(self.out, game, &self.board)
     }
 
     fn hear(&mut self, event: Event) -> io::Result<()> {
@@ -45,7 +43,7 @@ impl View for Table<'_> {
     }
 }
 
-/// Writes what is analysed.
+/// Writes what is analysed, and the heading of the table.
 pub(super) fn introduce(out: &mut dyn Write, game: &Game, board: &BoardView) -> io::Result<()> {
     let position = game.position();
     for line in board.lines(position) {
@@ -57,7 +55,8 @@ pub(super) fn introduce(out: &mut dyn Write, game: &Game, board: &BoardView) -> 
     if let Some(outcome) = game.outcome() {
         writeln!(out, "The game is over: {outcome}")?;
     }
-    Ok(())
+    writeln!(out, "{}", board.screen.bold(HEADING))?;
+    out.flush()
 }
 
 /// Writes the best action, in words for players and for programs.

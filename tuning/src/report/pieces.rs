@@ -105,18 +105,7 @@ const fn reserve_name(kind: ReserveKind) -> &'static str {
     match kind {
         ReserveKind::LightBishop => "light bishop",
         ReserveKind::DarkBishop => "dark bishop",
-        _ => name(kind.kind()),
-    }
-}
-
-const fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::King => "king",
-        Kind::Queen => "queen",
-        Kind::Rook => "rook",
-        Kind::Bishop => "bishop",
-        Kind::Knight => "knight",
-        Kind::Pawn => "pawn",
+        _ => kind.kind().name(),
     }
 }
 
@@ -139,7 +128,7 @@ pub fn report(positions: &[Position], evaluator: impl Fn() -> Evaluator + Sync) 
     let mut reserve = vec![head("in reserve"), counts.collect()];
     reserve.extend(values.rows(&values.reserve, |kind| reserve_name(ReserveKind::ALL[kind])));
     let mut board = vec![head("on the board")];
-    board.extend(values.rows(&values.board, |kind| name(Kind::ALL[kind])));
+    board.extend(values.rows(&values.board, |kind| Kind::ALL[kind].name()));
     format!(
         "What a piece is worth to its side, by how many pieces both sides hold in reserve or have left\n{}\n{}",
         table(&reserve),
