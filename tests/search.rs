@@ -214,8 +214,6 @@ fn random_positions_survive_a_search() {
 /// Does the side to act mate in at most `actions`, whatever the defender does? The attacker's actions come from the
 /// searcher, as a certificate; the defender's are all that are legal, sets of every size included.
 fn is_proven(searcher: &mut Searcher, position: &Position, actions: u32) -> bool {
-    // A table that remembers other positions can hide a mate from the search for it.
-    searcher.clear();
     let limits = Limits { mate: Some(actions), nodes: Some(3_000_000), ..Limits::default() };
     let result = searcher.search(&Game::new(*position), &limits, &Control::default(), &mut |_| {});
     let Some(best) = result.best else { return false };
@@ -253,7 +251,6 @@ fn check_claims(positions: &[Position], nodes: u64, longest: u32) {
             if actions > longest {
                 return (1, 0);
             }
-            searcher.clear();
             let proven = if distance > 0 {
                 is_proven(&mut searcher, position, actions)
             } else {

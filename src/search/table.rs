@@ -115,7 +115,12 @@ pub struct Table {
     clusters: Box<[Cluster]>,
     sets: Box<[SetEntry]>,
     generation: u8,
+    /// Part of every key: searches that may not learn from each other have different ones.
+    salt: u64,
 }
+
+/// The salt of searches for a mate.
+const THOROUGH: u64 = 0x9E6C_63D0_876A_9A75;
 
 impl Table {
     /// The smallest size, in MB.
@@ -136,7 +141,7 @@ impl Table {
         let mut clusters = bytemuck::try_zeroed_slice_box(clusters).map_err(|()| error)?;
         let sets = bytemuck::try_zeroed_slice_box(sets).map_err(|()| error)?;
         ask_for_huge_pages(&mut clusters);
-        Ok(Self { clusters, sets, generation: 0 })
+        Ok(Self { clusters, sets, generation: 0, salt: 0 })
     }
 
     /// Forgets everything, on all processors.
@@ -147,8 +152,17 @@ impl Table {
     }
 
     /// A new search begins: what is there becomes older.
-    pub fn age(&mut self) {
+    ///
+    /// A thorough search, which may leave nothing out, sees only what other thorough searches found: a bound from a search
+    /// that prunes can hide a mate, however deep it is.
+    pub fn begin(&mut self, thorough: bool) {
         self.generation = (self.generation + 1) % GENERATIONS;
+        self.salt = if thorough { THOROUGH } else { 0 };
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        position.key() ^ self.salt
     }
 
     /// How full the table is with entries of this search, in thousandths.
@@ -186,7 +200,7 @@ impl Table {
     /// What is known about a position.
     #[inline]
     pub fn probe(&self, position: &Position, ply: usize) -> Option<Known> {
-        let key = position.key();
+        let key = self.key(position);
         let cluster = &self.clusters[Self::index(key, self.clusters.len())];
         let data = cluster.entries.iter().find_map(|entry| {
             let data = entry.data.load(Relaxed);
@@ -204,7 +218,7 @@ impl Table {
     /// The action of a hint about this position, if there is one and it is legal here.
     pub fn action(&self, Hint(code): Hint, position: &Position) -> Option<Action> {
         if code == SET {
-            return self.set(position.key()).filter(|&set| position.is_legal_set(set)).map(Action::Drops);
+            return self.set(self.key(position)).filter(|&set| position.is_legal_set(set)).map(Action::Drops);
         }
         let short = Short::from_code(code)?;
         position.is_legal_short(short).then(|| short.action())
@@ -219,7 +233,7 @@ impl Table {
 
     /// Records what a search found. An entry of the same position or a cheap one gives way.
     pub fn store(&self, position: &Position, ply: usize, found: Finding) {
-        let key = position.key();
+        let key = self.key(position);
         let cluster = &self.clusters[Self::index(key, self.clusters.len())];
         let mut code = found.action.map_or(0, |action| match action.short(position.side()) {
             Some(short) => short.code(),

@@ -115,7 +115,7 @@ impl Searcher {
         let start = Instant::now();
         let position = game.position();
         let timer = Timer::new(limits, position, self.overhead, start);
-        self.table.age();
+        self.table.begin(limits.mate.is_some());
         let shared = Shared {
             table: &self.table,
             control,
