@@ -505,6 +505,17 @@ proptest! {
     }
 }
 
+/// What random changes have found once.
+#[test]
+fn changed_files_that_went_wrong() {
+    // A comment of blanks; chess that begins with pieces in reserve.
+    let blank = r#"{"schema":1,"variant":"kingchess","start":"8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1","comments":["  "],"actions":[{"token":"P@e2,K@e1","comments":[" "],"nags":[3]}],"tags":{}}"#;
+    check(blank.as_bytes());
+    let reserve = "[Variant \"Standard\"]\n[FEN \"8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1\"]\n\n1. K@e1 *\n";
+    check(reserve.as_bytes());
+    assert_eq!(read(reserve)[0].entries().len(), 1);
+}
+
 #[test]
 fn lines_may_end_in_any_way() {
     let unix = fs::read_to_string(folder().join("games.pgn")).expect("a file");

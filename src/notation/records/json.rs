@@ -97,6 +97,11 @@ fn actions(record: &GameRecord) -> Vec<Action> {
     actions
 }
 
+/// Comments as a record holds them; those that say nothing are none.
+fn comments(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| comment_text(text)).filter(|text| !text.is_empty()).collect()
+}
+
 /// Reads a game into a record.
 pub(super) fn read(text: &str, record: &mut GameRecord) -> Result<(), Misread> {
     let wrong = |fault| Misread { at: 0, action: None, fault };
@@ -110,7 +115,7 @@ pub(super) fn read(text: &str, record: &mut GameRecord) -> Result<(), Misread> {
     let start: Position = game.start.parse().map_err(|error| wrong(Fault::Fen(error)))?;
     record.set_start(variant, start);
     record.tags = game.tags;
-    record.comments = game.comments.iter().map(|text| comment_text(text)).collect();
+    record.comments = comments(&game.comments);
     record.result = game.result.as_deref().and_then(GameResult::read).unwrap_or_default();
     if let Some(termination) = game.termination.filter(|termination| !is_outcome(termination)) {
         record.tags.set("Termination", &termination);
@@ -122,10 +127,7 @@ pub(super) fn read(text: &str, record: &mut GameRecord) -> Result<(), Misread> {
             fault: error.into(),
         })?;
         record.push_legal(written);
-        let notes = Notes {
-            nags: action.nags,
-            comments: action.comments.iter().map(|text| comment_text(text)).collect(),
-        };
+        let notes = Notes { nags: action.nags, comments: comments(&action.comments) };
         if !notes.is_empty()
             && let Some(last) = record.last_notes()
         {

@@ -2,7 +2,7 @@ use super::{GameResult, Tags, Warning};
 use crate::notation::token::explain;
 use crate::notation::{IllegalReason, Written};
 use crate::rules::{Game, Outcome, Position};
-use crate::types::Action;
+use crate::types::{Action, Color};
 
 /// The game that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,9 +159,11 @@ impl GameRecord {
         self.entries.push(Entry { written, notes: None });
     }
 
-    /// Starts again elsewhere, before there are actions.
+    /// Starts again elsewhere, before there are actions. Whatever it is called, it is Kingchess if there is a reserve.
     pub(super) fn set_start(&mut self, variant: Variant, start: Position) {
         debug_assert!(self.entries.is_empty());
+        let has_reserve = Color::ALL.iter().any(|&color| !start.reserve(color).is_empty());
+        let variant = if has_reserve { Variant::Kingchess } else { variant };
         (self.variant, self.start, self.last) = (variant, start, start);
     }
 
