@@ -1,8 +1,8 @@
 //! One game of the engine against itself, and the samples it leaves.
 
-use kingchess::rules::{Game, Outcome};
+use kingchess::rules::{Game, Outcome, Position, Wanted};
 use kingchess::search::{Control, Limits, Searcher};
-use kingchess::types::{Action, Color, Score};
+use kingchess::types::{Action, Color, Drop, DropSet, Score};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -13,9 +13,19 @@ use crate::data::Sample;
 const EVEN: i32 = 350;
 /// Nodes of that search.
 const EVEN_NODES: u64 = 1000;
-/// A side this far ahead for this many actions in a row has won.
-const WON: i32 = 1500;
-const WON_ACTIONS: u32 = 5;
+/// A side this far ahead for this many actions in a row has won, in most games.
+const WON: i32 = 800;
+const WON_ACTIONS: u32 = 4;
+/// … and in one game of so many, so that winning what is won is learned too.
+const FULL: f64 = 0.25;
+const FULL_WON: i32 = 1500;
+/// A game of so many ends when nothing has been in reserve for so many actions: the side that is then so far ahead has
+/// won. Else seven positions of ten would be ordinary chess.
+const SHORT: f64 = 0.5;
+const SHORT_ACTIONS: u32 = 14;
+const SHORT_WON: i32 = 200;
+/// In a game of so many at least one side drops one piece at a time, as weaker players do: reserves last longer then.
+const SLOW: f64 = 0.4;
 /// Values this close to 0 for this many actions in a row, everything dropped and well into the game, are a draw.
 const DRAWN: i32 = 8;
 const DRAWN_ACTIONS: u32 = 12;
@@ -47,15 +57,17 @@ pub fn play(searcher: &mut Searcher, seed: u64, number: u64, nodes: u64) -> Fini
     let mut game = even_start(searcher, &mut rng);
     let mut finished = Finished::default();
     let mut sides = Vec::new();
-    let mut verdict = Verdict::default();
+    let style = Style::random(&mut rng, &game);
+    let mut verdict = Verdict::new(style.full, style.short);
     finished.white = loop {
         if let Some(white) = result(&game).or_else(|| verdict.white()) {
             break white;
         }
-        let (best, score) = search(searcher, &game, nodes);
+        let position = game.position();
+        let slow = style.slow[position.side() as usize] && !position.reserve(position.side()).is_empty();
+        let (best, score) = search(searcher, &game, nodes, slow.then(|| shorts(position)));
         finished.searched += 1;
         let Some(best) = best else { break 0 };
-        let position = game.position();
         if is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
             finished.samples.push(Sample::new(position, score, game.ply()));
             sides.push(position.side());
@@ -78,14 +90,57 @@ fn even_start(searcher: &mut Searcher, rng: &mut SmallRng) -> Game {
     loop {
         searcher.clear();
         let game = random_start(rng);
-        if result(&game).is_none() && search(searcher, &game, EVEN_NODES).1.get().abs() <= EVEN {
+        if result(&game).is_none() && search(searcher, &game, EVEN_NODES, None).1.get().abs() <= EVEN {
             return game;
         }
     }
 }
 
-fn search(searcher: &mut Searcher, game: &Game, nodes: u64) -> (Option<Action>, Score) {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+/// How a game is played.
+struct Style {
+    /// It is played until there is no doubt.
+    full: bool,
+    /// It ends soon after everything has been dropped.
+    short: bool,
+    /// The sides that drop one piece at a time.
+    slow: [bool; 2],
+}
+
+impl Style {
+    fn random(rng: &mut SmallRng, game: &Game) -> Self {
+        let drops = Color::ALL.iter().any(|&color| !game.position().reserve(color).is_empty());
+        let slow = match rng.random_range(0..3) {
+            _ if !rng.random_bool(SLOW) => [false, false],
+            0 => [true, false],
+            1 => [false, true],
+            _ => [true, true],
+        };
+        Self { full: rng.random_bool(FULL), short: drops && rng.random_bool(SHORT), slow }
+    }
+}
+
+/// All moves and drops of one piece; drops of more if there is nothing else.
+fn shorts(position: &Position) -> Vec<Action> {
+    let mut actions = Vec::new();
+    position.visit_moves(Wanted::ALL, |targets| {
+        actions.extend(targets.moves().map(Action::Move));
+        false
+    });
+    position.visit_single_drops(|kind, squares| {
+        let drops = squares.map(|square| Drop { kind: kind.kind(), square });
+        actions.extend(drops.map(|drop| Action::Drops(DropSet::one(drop))));
+    });
+    actions
+}
+
+fn search(
+    searcher: &mut Searcher,
+    game: &Game,
+    nodes: u64,
+    only: Option<Vec<Action>>,
+) -> (Option<Action>, Score) {
+    let searchmoves = only.filter(|actions| !actions.is_empty());
+    let limits = Limits { nodes: Some(nodes), searchmoves, ..Limits::default() };
     let found = searcher.search(game, &limits, &Control::default(), &mut |_| {});
     (found.best, found.score)
 }
@@ -111,26 +166,42 @@ fn is_quiet(game: &Game, best: Action) -> bool {
 }
 
 /// Counts the actions in a row with values that decide the game.
-#[derive(Default)]
 struct Verdict {
+    won: i32,
+    won_actions: u32,
+    short: bool,
     ahead: [u32; 2],
     even: u32,
+    /// Actions since everything was dropped.
+    dropped: u32,
+    white: i32,
 }
 
 impl Verdict {
+    fn new(full: bool, short: bool) -> Self {
+        let (won, won_actions) = if full { (FULL_WON, WON_ACTIONS + 1) } else { (WON, WON_ACTIONS) };
+        Self { won, won_actions, short, ahead: [0; 2], even: 0, dropped: 0, white: 0 }
+    }
+
     fn add(&mut self, game: &Game, score: Score) {
         let position = game.position();
-        let white = if position.side() == Color::White { score } else { -score }.get();
+        self.white = if position.side() == Color::White { score } else { -score }.get();
         let count = |before: u32, again: bool| if again { before + 1 } else { 0 };
-        self.ahead = [count(self.ahead[0], white >= WON), count(self.ahead[1], white <= -WON)];
+        self.ahead =
+            [count(self.ahead[0], self.white >= self.won), count(self.ahead[1], self.white <= -self.won)];
         let dropped = Color::ALL.iter().all(|&color| position.reserve(color).is_empty());
-        self.even = count(self.even, dropped && game.ply() >= DRAWN_FROM && white.abs() <= DRAWN);
+        self.dropped = count(self.dropped, dropped);
+        self.even = count(self.even, dropped && game.ply() >= DRAWN_FROM && self.white.abs() <= DRAWN);
     }
 
     fn white(&self) -> Option<i8> {
         match self.ahead {
-            [white, _] if white >= WON_ACTIONS => Some(1),
-            [_, black] if black >= WON_ACTIONS => Some(-1),
+            [white, _] if white >= self.won_actions => Some(1),
+            [_, black] if black >= self.won_actions => Some(-1),
+            _ if self.short && self.dropped >= SHORT_ACTIONS => {
+                let decided = self.white.abs() >= SHORT_WON;
+                Some(if decided { self.white.signum() as i8 } else { 0 })
+            }
             _ => (self.even >= DRAWN_ACTIONS).then_some(0),
         }
     }

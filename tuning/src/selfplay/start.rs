@@ -8,7 +8,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
 /// One game in so many is ordinary chess from the start.
-const CHESS: f64 = 0.15;
+const CHESS: f64 = 0.3;
 /// One first action in so many drops everything.
 const WHOLE: f64 = 0.2;
 /// So many drops go to one of the better squares of their kind, the others anywhere.
