@@ -29,12 +29,14 @@ fn search(game: &Game, limits: &Limits) -> (SearchResult, Vec<Report>) {
 /// Plays a game of the searcher against itself after a few random actions, from the empty board or, for most seeds, from
 /// somewhere special. Every action, the position after it and the end are checked by the referee that knows nothing of
 /// this crate.
-fn self_play(seed: u64, limits: &Limits) -> (Outcome, usize) {
+fn self_play(seed: u64, limits: &Limits, threads: usize) -> (Outcome, usize) {
     let (start, opening) = random::game(seed);
     let mut game = Game::new(start);
     let mut naive = Naive::from_fen(&game.position().fen());
     let mut seen = vec![naive.identity()];
-    let mut searcher = searcher();
+    let mut searcher = Searcher::new(1).expect("1 MB");
+    searcher.overhead = Duration::ZERO;
+    searcher.set_threads(threads);
     let mut opening = opening.into_iter().take(2 + seed as usize % 4);
     loop {
         if let Some(outcome) = game.outcome() {
@@ -95,23 +97,63 @@ fn check_line(game: &Game, report: &Report) {
     }
 }
 
-fn self_play_games(games: u64, limits: &Limits) {
+fn self_play_games(games: u64, limits: &Limits, threads: usize) {
     let ended: Vec<(Outcome, usize)> =
-        (0..games).into_par_iter().map(|seed| self_play(seed, limits)).collect();
+        (0..games).into_par_iter().map(|seed| self_play(seed, limits, threads)).collect();
     let plies: usize = ended.iter().map(|(_, plies)| plies).sum();
     let mates = ended.iter().filter(|(outcome, _)| *outcome == Outcome::Checkmate).count();
-    println!("{games} games, {plies} actions, {mates} ended by mate");
+    println!("{games} games, threads {threads}: {plies} actions, {mates} ended by mate");
 }
 
 #[test]
 fn games_against_itself_end_by_the_rules() {
-    self_play_games(12, &Limits { nodes: Some(1500), ..Limits::default() });
+    self_play_games(12, &Limits { nodes: Some(1500), ..Limits::default() }, 1);
 }
 
 #[test]
 #[ignore = "some minutes: `cargo test --release --test search -- --ignored --nocapture`"]
 fn two_hundred_games_at_20_ms_end_by_the_rules() {
-    self_play_games(200, &Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() });
+    self_play_games(200, &Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() }, 1);
+}
+
+#[test]
+#[ignore = "a quarter of an hour: `cargo test --release --test search thousand_games -- --ignored --nocapture`"]
+fn two_thousand_games_at_10_ms_with_one_and_eight_threads() {
+    for threads in [1, 8] {
+        let limits = Limits { movetime: Some(Duration::from_millis(10)), ..Limits::default() };
+        self_play_games(2000, &limits, threads);
+    }
+}
+
+/// What a table filled by a deep search says stays sensible when an analyst steps along the line and back.
+#[test]
+fn analysis_is_stable_when_stepping_forward_and_back() {
+    for fen in [
+        "8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        "r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R[QNLqnd] w KQkq - 0 1",
+        "8/5k2/3p4/8/4P3/8/2K5/8[Rr] w - - 0 1",
+    ] {
+        let mut searcher = Searcher::new(16).expect("memory");
+        let mut game = Game::new(position(fen));
+        let mut look = |game: &Game| {
+            let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+            searcher.search(game, &limits, &Control::default(), &mut |_| {})
+        };
+        let mut seen = vec![look(&game)];
+        for _ in 0..4 {
+            game.play(seen.last().and_then(|result| result.best).expect("the game goes on"));
+            seen.push(look(&game));
+        }
+        for before in seen.iter().rev().skip(1) {
+            game.undo();
+            let again = look(&game);
+            let changed = (again.score - before.score).abs();
+            let steps = (before.score.get(), again.score.get());
+            assert!(changed <= 60, "{steps:?} in {}", game.position().fen());
+            assert!(again.best.is_some_and(|action| game.position().is_legal(action)));
+        }
+    }
 }
 
 #[test]
@@ -282,7 +324,7 @@ fn ten_thousand_positions_without_a_false_claim() {
 }
 
 /// With full or nearly full reserves a claim can't be proven by trying everything; it must stand when the position is
-/// searched again three plies deeper than where it came up.
+/// searched again three plies deeper than where it came up, with four times as many drop sets in every node.
 #[test]
 #[ignore = "a minute: `cargo test --release --test search openings -- --ignored --nocapture`"]
 fn mate_claims_in_openings_are_not_withdrawn() {
@@ -308,7 +350,8 @@ fn mate_claims_in_openings_are_not_withdrawn() {
             };
             let (claimed, first) = search(&Limits { nodes: Some(20_000), ..Limits::default() });
             let (Some(distance), Some(depth)) = (claimed.mate_distance(), first) else { return 0 };
-            let deeper = Limits { depth: Some(depth + 3), nodes: Some(20_000_000), ..Limits::default() };
+            let deeper =
+                Limits { depth: Some(depth + 3), nodes: Some(20_000_000), wider: 3, ..Limits::default() };
             let (again, _) = search(&deeper);
             let stands = again.mate_distance().is_some_and(|again| (again > 0) == (distance > 0));
             assert!(stands, "{claimed} became {again} in {}", position.fen());

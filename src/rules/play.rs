@@ -80,6 +80,33 @@ impl Position {
         self.end();
     }
 
+    /// The key after a move or drop of one piece, or nearly: what castling, promotion and en passant change besides is left
+    /// out. Good for asking early for what is known of the position to come.
+    #[inline]
+    pub fn key_soon(&self, short: Short) -> u64 {
+        let us = self.side;
+        let change = match (short.as_drop(), short.as_move()) {
+            (Some(Drop { kind, square }), _) => {
+                let reserve_kind = kind.reserve_kind(square);
+                let count = self.reserve(us).count(reserve_kind);
+                keys::piece(us, kind, square)
+                    ^ keys::reserve_count(us, reserve_kind, count)
+                    ^ keys::reserve_count(us, reserve_kind, count.wrapping_sub(1))
+            }
+            (None, Some(mv)) => {
+                let (from, to) = (mv.from(), mv.to());
+                let captured = self.kind_at(to).map_or(0, |kind| keys::piece(!us, kind, to));
+                let moved = self
+                    .kind_at(from)
+                    .map_or(0, |kind| keys::piece(us, kind, from) ^ keys::piece(us, kind, to));
+                captured ^ moved
+            }
+            (None, None) => 0,
+        };
+        let passed = self.en_passant.map_or(0, keys::en_passant);
+        self.key ^ change ^ passed ^ keys::other_side()
+    }
+
     /// What starts every action: the right to capture en passant is over.
     #[inline]
     fn begin(&mut self) -> Option<Square> {
@@ -185,6 +212,49 @@ impl Position {
                 self.key ^= keys::en_passant(square);
                 return;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Wanted;
+
+    /// For drops and for moves that capture or not, but for castling, promotion and en passant, it is the very key.
+    #[test]
+    fn the_key_to_come_is_known_before() {
+        for fen in [
+            "r3k2r/ppp2ppp/8/3pP3/8/8/PPP2PPP/R3K2R[QNLqnd] w KQkq d6 0 1",
+            "4k3/P7/8/2b5/8/4N3/8/R3K3[RPPq] w Q - 0 1",
+        ] {
+            let position: Position = fen.parse().expect("a position");
+            let mut seen = (0, 0);
+            let mut check = |short: Short| {
+                let mut child = position;
+                child.play_short(short);
+                let same = child.castling == position.castling && child.en_passant.is_none();
+                let plain = short.as_move().is_none_or(|mv| {
+                    let kind = position.kind_at(mv.from());
+                    let two = mv.from().file().abs_diff(mv.to().file()) == 2;
+                    let castles = kind == Some(Kind::King) && two;
+                    let passes = kind == Some(Kind::Pawn) && position.en_passant == Some(mv.to());
+                    mv.promotion().is_none() && !castles && !passes
+                });
+                seen.0 += 1;
+                if same && plain {
+                    assert_eq!(position.key_soon(short), child.key(), "{short} in {fen}");
+                    seen.1 += 1;
+                }
+            };
+            position.visit_moves(Wanted::ALL, |targets| {
+                targets.moves().for_each(|mv| check(mv.into()));
+                false
+            });
+            position.visit_single_drops(|kind, squares| {
+                squares.for_each(|square| check(Drop { kind: kind.kind(), square }.into()));
+            });
+            assert!(seen.1 > 20 && seen.1 <= seen.0, "{seen:?}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What has cut off before: actions that refuted others are tried earlier elsewhere.
 
+use super::parameters::{action_correction_weight, correction_weight, piece_correction_weight};
 use crate::rules::Position;
-use crate::types::{Action, Color, DropSet, Kind, Short};
+use crate::types::{Action, Color, DropSet, Kind, Move, Short};
 
 /// The largest value of an entry; each bonus also draws the old value back, so none passes it.
 const LIMIT: i32 = 16_384;
@@ -41,9 +42,18 @@ pub struct History {
     drops: Box<[[[i16; 64]; 6]; 2]>,
     /// Actions, by the action one or two plies before.
     continuation: Box<[[i16; SLOTS]]>,
+    /// Captures and promotions, by side, what moves, where to and what it captures.
+    captures: Box<[[[[i16; 7]; 64]; 6]; 2]>,
     /// By how much the evaluation was off, by side and structure of pawns.
-    corrections: Box<[[i16; CORRECTIONS]; 2]>,
+    pawns: Box<Corrections>,
+    /// … by side, colour and the pieces of that colour but pawns.
+    pieces: Box<[Corrections; 2]>,
+    /// … by side and the two actions before.
+    actions: Box<Corrections>,
 }
+
+/// By how much the evaluation was off, by side and something of the position.
+type Corrections = [[i16; CORRECTIONS]; 2];
 
 impl History {
     /// Nothing known.
@@ -52,7 +62,10 @@ impl History {
             moves: bytemuck::zeroed_box(),
             drops: bytemuck::zeroed_box(),
             continuation: bytemuck::zeroed_slice_box(SLOTS),
-            corrections: bytemuck::zeroed_box(),
+            captures: bytemuck::zeroed_box(),
+            pawns: bytemuck::zeroed_box(),
+            pieces: bytemuck::zeroed_box(),
+            actions: bytemuck::zeroed_box(),
         }
     }
 
@@ -79,18 +92,56 @@ impl History {
         sum
     }
 
-    /// How far the evaluation was off in positions with these pawns, on the board and in reserve.
+    /// What is known of a capture or promotion.
     #[inline]
-    pub fn correction(&self, position: &Position) -> i32 {
-        i32::from(self.corrections[position.side() as usize][correction_index(position)])
+    pub fn capture(&self, position: &Position, mv: Move) -> i32 {
+        capture_index(position, mv)
+            .map_or(0, |(side, kind, to, victim)| i32::from(self.captures[side][kind][to][victim]))
+    }
+
+    /// Rewards (or, below zero, blames) a capture or promotion.
+    pub fn reward_capture(&mut self, position: &Position, short: Short, bonus: i32) {
+        let index = short.as_move().and_then(|mv| capture_index(position, mv));
+        if let Some((side, kind, to, victim)) = index {
+            add(&mut self.captures[side][kind][to][victim], bonus);
+        }
+    }
+
+    /// How far the evaluation was off in positions with these pawns, these other pieces and after these actions, in 64ths
+    /// of a centipawn.
+    #[inline]
+    pub fn correction(&self, position: &Position, earlier: [Option<Slot>; 2]) -> i32 {
+        let side = position.side() as usize;
+        let pawns = self.pawns[side][pawn_index(position)];
+        let [white, black] = Color::ALL
+            .map(|color| i32::from(self.pieces[color as usize][side][piece_index(position, color)]));
+        let actions = action_index(earlier).map_or(0, |index| self.actions[side][index]);
+        i32::from(pawns) * correction_weight()
+            + (white + black) * piece_correction_weight()
+            + i32::from(actions) * action_correction_weight()
     }
 
     /// The value was this far from the evaluation.
-    pub fn learn_correction(&mut self, position: &Position, error: i32, depth: i32) {
-        let entry = &mut self.corrections[position.side() as usize][correction_index(position)];
-        let old = i32::from(*entry);
+    pub fn learn_correction(
+        &mut self,
+        position: &Position,
+        earlier: [Option<Slot>; 2],
+        error: i32,
+        depth: i32,
+    ) {
+        let side = position.side() as usize;
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        *entry = (old + bonus - old * bonus.abs() / CORRECTION_LIMIT) as i16;
+        let learn = |entry: &mut i16| {
+            let old = i32::from(*entry);
+            *entry = (old + bonus - old * bonus.abs() / CORRECTION_LIMIT) as i16;
+        };
+        learn(&mut self.pawns[side][pawn_index(position)]);
+        for color in Color::ALL {
+            learn(&mut self.pieces[color as usize][side][piece_index(position, color)]);
+        }
+        if let Some(index) = action_index(earlier) {
+            learn(&mut self.actions[side][index]);
+        }
     }
 
     /// Rewards (or, below zero, blames) a move or single drop.
@@ -134,12 +185,42 @@ impl History {
     }
 }
 
-fn correction_index(position: &Position) -> usize {
+/// Side, what moves, where to and what is captured (or that a pawn is promoted, or captures in passing).
+fn capture_index(position: &Position, mv: Move) -> Option<(usize, usize, usize, usize)> {
+    let kind = position.kind_at(mv.from())?;
+    let victim = position.kind_at(mv.to()).map_or(6, |kind| kind as usize);
+    Some((position.side() as usize, kind as usize, mv.to().index(), victim))
+}
+
+fn pawn_index(position: &Position) -> usize {
     let [white, black] = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
     let [own, other] = Color::ALL.map(|color| u64::from(position.reserve(color).bits()));
-    let mixed = white.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        ^ black.wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
-        ^ (own << 32 | other).wrapping_mul(0x1656_67B1_9E37_79F9);
+    correction_index(
+        white.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ black.wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
+            ^ (own << 32 | other).wrapping_mul(0x1656_67B1_9E37_79F9),
+    )
+}
+
+fn piece_index(position: &Position, color: Color) -> usize {
+    let of = |kind: Kind| position.pieces(color, kind).0;
+    correction_index(
+        of(Kind::Knight).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ of(Kind::Bishop).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
+            ^ of(Kind::Rook).wrapping_mul(0x1656_67B1_9E37_79F9)
+            ^ of(Kind::Queen).wrapping_mul(0xFF51_AFD7_ED55_8CCD)
+            ^ of(Kind::King).wrapping_mul(0xC4CE_B9FE_1A85_EC53),
+    )
+}
+
+/// The two actions before, if both were moves or single drops.
+fn action_index(earlier: [Option<Slot>; 2]) -> Option<usize> {
+    let [last, before] = earlier;
+    let both = (last?.index() * SLOTS + before?.index()) as u64;
+    Some(correction_index(both.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+}
+
+fn correction_index(mixed: u64) -> usize {
     (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 50) as usize % CORRECTIONS
 }
 

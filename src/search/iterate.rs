@@ -32,11 +32,11 @@ impl Worker<'_> {
         let mut finished: (u32, Vec<RootAction>) = (0, Vec::new());
         let mut previous: Option<Score> = None;
         let mut stable = 0u32;
-        // Helpers begin at different depths, so that they do not all do the same work.
-        for depth in 1 + (self.id() as u32 & 1)..=deepest {
+        for depth in 1..=deepest {
             self.seldepth = 0;
             if depth > 1 {
-                self.root.renew(position, depth, lines, &mut self.evaluator);
+                let width = 1 + limits.wider as usize;
+                self.root.renew(position, depth, lines, width, &mut self.evaluator);
             }
             let before = answer.1.action;
             let lines = lines.min(self.root.actions.len());

@@ -5,9 +5,11 @@
 //!
 //! Inside, the way of a search: `threads` starts one worker a thread; `iterate` deepens, `root` searches the actions of
 //! the position itself, `node` those of every position below until its depth is used up (its steps are numbered; `prune`,
-//! `singular` and `mate` hold some of them), `quiesce` plays out captures.
+//! `reduce`, `singular` and `mate` hold some of them), `quiesce` plays out captures.
+//! `busy` keeps threads from doing the same work at the same time.
 //! `order` hands out a node's actions one by one, `sets` grows drop sets from the best single drops.
 
+mod busy;
 mod control;
 mod exchange;
 mod history;
@@ -21,6 +23,7 @@ pub mod parameters;
 mod prune;
 mod pv;
 mod quiesce;
+mod reduce;
 mod report;
 mod root;
 mod sets;

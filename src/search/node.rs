@@ -9,18 +9,18 @@
 //! [`Score::UNPROVEN_LOSS`] instead.
 
 use arrayvec::ArrayVec;
-use once_cell::sync::Lazy;
 
 use super::exchange;
 use super::history::{Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
-    correction_weight, exact_limit, exchange_ply, futility_base, futility_ply, largest_drop, late_base,
-    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reduction_base, reduction_divisor,
-    reduction_history, sets_depth,
+    exact_limit, exchange_ply, futility_base, futility_ply, history_depth, history_ply, internal_depth,
+    largest_drop, late_base, mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets,
+    sets_depth,
 };
 use super::prune::Quiet;
+use super::reduce::{Late, reduction};
 use super::report::Bound;
 use super::sets::{LargerSets, SetGrower, SetList, all_larger_sets, larger_sets};
 use super::singular::Singular;
@@ -29,27 +29,13 @@ use super::worker::{Tried, Worker};
 use crate::rules::Position;
 use crate::types::{Action, Drop, DropSet, MAX_PLY, Score, Short};
 
-/// Reductions by depth and number of the action: the product of their logarithms.
-static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|number| {
-            let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
-            (f64::from(reduction_base()) / 100.0 + product * 100.0 / f64::from(reduction_divisor())) as i8
-        })
-    })
-});
-
-/// How much less deep the action of this number is searched.
-#[inline]
-pub fn reduction(depth: i32, number: usize) -> i32 {
-    i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)])
-}
-
 /// A node while its actions are being tried.
 pub(super) struct Trial<'p> {
     pub position: &'p Position,
     pub ply: usize,
     pub depth: i32,
+    /// The depth that the result counts as.
+    pub wanted: i32,
     pub alpha: Score,
     pub beta: Score,
     pub best: Score,
@@ -64,6 +50,8 @@ pub(super) struct Trial<'p> {
     extend_hash: i32,
     /// Quiet actions tried without success.
     quiets: Tried,
+    /// Captures and promotions tried without success.
+    captures: Tried,
     /// The best single drops by their searched values, best first.
     anchors: ArrayVec<(Score, Drop), 3>,
 }
@@ -74,6 +62,7 @@ impl<'p> Trial<'p> {
             position,
             ply,
             depth,
+            wanted: depth,
             alpha,
             beta,
             best: -Score::INFINITE,
@@ -83,6 +72,7 @@ impl<'p> Trial<'p> {
             excluded: None,
             extend_hash: 0,
             quiets: Tried::new(),
+            captures: Tried::new(),
             anchors: ArrayVec::new(),
         }
     }
@@ -158,7 +148,7 @@ impl Worker<'_> {
         let raw = (!position.in_check()).then(|| {
             known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply))
         });
-        let eval = raw.map(|raw| self.corrected(position, raw));
+        let eval = raw.map(|raw| self.corrected(position, raw, ply));
         self.frames[ply].eval = eval;
         self.frames[ply + 2].killers = [None; 2];
         let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
@@ -179,11 +169,14 @@ impl Worker<'_> {
             }
         }
         let hash = known.and_then(|known| self.shared.table.action(known.hint, position));
-        // Step 10. Internal reduction: without a hash action the order is a guess, so search less deep.
-        if depth >= 4 && hash.is_none() && (PV || cut) && !thorough && excluded.is_none() {
+        // Step 10. Internal reduction: without a hash action the order is a guess, so search less deep. The result counts as
+        // the whole depth: another thread that comes by would do it again otherwise.
+        let wanted = depth;
+        if depth >= internal_depth() && hash.is_none() && (PV || cut) && !thorough && excluded.is_none() {
             depth -= 1;
         }
         let mut trial = Trial::new(position, ply, depth, alpha, beta);
+        trial.wanted = wanted;
         trial.excluded = excluded;
         if let Some(known) = known
             && ply > 0
@@ -206,8 +199,8 @@ impl Worker<'_> {
     }
 
     /// The evaluation, corrected by how far it was off in positions like this.
-    pub(super) fn corrected(&self, position: &Position, raw: Score) -> Score {
-        let off = self.history.correction(position) * correction_weight() / 64;
+    pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
+        let off = self.history.correction(position, self.earlier(ply)) / 64;
         let limit = Score::MAX_EVAL;
         (raw + off).clamp(-limit, limit)
     }
@@ -245,11 +238,18 @@ impl Worker<'_> {
             return;
         }
         let earlier = self.earlier(ply);
+        let noisy_hash = hash_short.is_some_and(|short| !is_quiet(position, short));
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
-        while let Some((short, quiet)) = picker.next(position, self.history, earlier) {
+        // What other threads were busy with comes again when everything else has been searched.
+        let mut put_off: ArrayVec<(Short, bool), 32> = ArrayVec::new();
+        loop {
+            let fresh = picker.next(position, self.history, earlier);
+            let again = fresh.is_none();
+            let Some((short, quiet)) = fresh.or_else(|| put_off.pop_at(0)) else { break };
             if Some(short) == trial.excluded {
                 continue;
             }
+            self.shared.table.prefetch(position.key_soon(short));
             let mut child = *position;
             child.play_short(short);
             // Step 13. Actions that are unlikely to matter near the horizon.
@@ -269,18 +269,32 @@ impl Worker<'_> {
             }
             // Step 14. Late actions are searched less deep, and again if they surprise.
             let mut less = 0;
-            if trial.depth >= 3 && trial.number > usize::from(PV) && quiet {
-                let score = self.history.get(position, short, earlier);
-                less = reduction(trial.depth, trial.number) - i32::from(PV) + i32::from(cut)
-                    - i32::from(child.in_check())
-                    - i32::from(position.in_check())
-                    - score / reduction_history();
+            if trial.depth >= 3 && trial.number > usize::from(PV) && (quiet || picker.is_losing()) {
+                let history = quiet.then(|| self.history.get(position, short, earlier));
+                let checks = i32::from(child.in_check()) + i32::from(position.in_check());
+                let late = Late { pv: PV, cut, improving, noisy_hash, checks, history };
+                less = late.reduction(trial.depth, trial.number);
             }
             if Some(short) == hash_short {
                 less = -trial.extend_hash;
             }
+            let busy = &self.shared.busy;
+            let work = busy.work(position, short, trial.depth);
+            if let Some(work) = work {
+                if !again
+                    && trial.number > 0
+                    && busy.is_busy(work)
+                    && put_off.try_push((short, quiet)).is_ok()
+                {
+                    continue;
+                }
+                busy.begin(work);
+            }
             let slot = Slot::new(position, short);
             let score = self.try_child::<PV>(trial, &child, slot, less, cut);
+            if let Some(work) = work {
+                self.shared.busy.end(work);
+            }
             if self.stopped {
                 return;
             }
@@ -291,12 +305,16 @@ impl Worker<'_> {
                 if quiet {
                     self.reward_cutoff(trial, short.action());
                     self.add_killer(ply, short);
+                } else {
+                    self.history.reward_capture(position, short, bonus(trial.depth));
+                }
+                for &capture in &trial.captures {
+                    self.history.reward_capture(position, capture, -bonus(trial.depth));
                 }
                 return;
             }
-            if quiet {
-                let _ = trial.quiets.try_push(short);
-            }
+            let tried = if quiet { &mut trial.quiets } else { &mut trial.captures };
+            let _ = tried.try_push(short);
         }
         // Step 15. Drop sets, only now: nothing smaller was good enough.
         self.try_sets::<PV>(trial, hash_set, cut);
@@ -313,6 +331,11 @@ impl Worker<'_> {
             let enough = (late_base() + depth * depth) as usize * if improving { 2 } else { 1 };
             if trial.number >= enough {
                 return LeaveOut::AllQuiets;
+            }
+            if depth <= history_depth()
+                && self.history.get(trial.position, short, self.earlier(trial.ply)) < -history_ply() * depth
+            {
+                return LeaveOut::This;
             }
             // Futility: the evaluation is so far below the window that a quiet action will not bring it there.
             let eval = self.frames[trial.ply].eval.unwrap_or(Score::INFINITE);
@@ -338,7 +361,6 @@ impl Worker<'_> {
         less: i32,
         cut: bool,
     ) -> Score {
-        self.shared.table.prefetch(child.key());
         let (ply, alpha, beta) = (trial.ply, trial.alpha, trial.beta);
         self.frames[ply].played = slot;
         self.keys.push(trial.position.key());
@@ -384,9 +406,10 @@ impl Worker<'_> {
     fn try_set<const PV: bool>(&mut self, trial: &mut Trial, set: DropSet, cut: bool) -> bool {
         let mut child = *trial.position;
         child.play_set(set);
+        self.shared.table.prefetch(child.key());
         let mut less = 0;
         if trial.depth >= 3 && trial.number > 2 {
-            less = reduction(trial.depth, trial.number) - i32::from(PV) - i32::from(child.in_check());
+            less = reduction(trial.depth, trial.number) / 100 - i32::from(PV) - i32::from(child.in_check());
         }
         let score = self.try_child::<PV>(trial, &child, None, less, cut);
         if self.stopped {
@@ -407,7 +430,9 @@ impl Worker<'_> {
             trial.incomplete = true;
             return;
         }
-        let limit = if self.is_thorough() { THOROUGH_SETS } else { exact_limit(trial.depth) };
+        let width = 1 + self.shared.limits.wider;
+        let limit =
+            if self.is_thorough() { THOROUGH_SETS } else { exact_limit(trial.depth) * u64::from(width) };
         let mut sets = SetList::new();
         match larger_sets(position, limit) {
             LargerSets::None => return,
@@ -434,7 +459,7 @@ impl Worker<'_> {
                 let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
                 SetGrower::new(position, &mut self.evaluator, trial.ply).grow(
                     &anchors,
-                    budget.unsigned_abs() as usize,
+                    (budget.unsigned_abs() * width) as usize,
                     &mut sets,
                 );
             }
@@ -482,7 +507,7 @@ impl Worker<'_> {
         }
         let bound = Bound::of(trial.best, alpha, trial.beta);
         let found =
-            Finding { action: trial.best_action, score: trial.best, eval: raw, depth: trial.depth, bound };
+            Finding { action: trial.best_action, score: trial.best, eval: raw, depth: trial.wanted, bound };
         self.shared.table.store(position, trial.ply, found);
         if let Some(eval) = self.frames[trial.ply].eval {
             self.learn_correction(&trial, eval, bound);
@@ -501,7 +526,8 @@ impl Worker<'_> {
             Bound::Upper => trial.best < eval,
         };
         if quiet && says_more && trial.best.get().abs() < Score::MAX_EVAL.get() {
-            self.history.learn_correction(trial.position, trial.best - eval, trial.depth);
+            let earlier = self.earlier(trial.ply);
+            self.history.learn_correction(trial.position, earlier, trial.best - eval, trial.depth);
         }
     }
 }

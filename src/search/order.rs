@@ -8,17 +8,27 @@ use arrayvec::ArrayVec;
 use super::exchange::{self, material};
 use super::history::{History, Slot};
 use super::landing::DropScorer;
-use super::parameters::{drop_penalty, drop_score_weight};
+use super::parameters::{capture_history, drop_penalty, drop_score_weight};
 use crate::rules::{Position, Wanted};
 use crate::types::{Drop, Kind, Move, Short};
 
 /// The most moves and single drops a position can have: 218 of chess, and seven kinds on 32 squares.
 const MAX_SHORTS: usize = 218 + 224;
 
-#[derive(Clone, Copy)]
-struct Scored {
-    short: Short,
-    score: i32,
+/// An action with its score in one number, so that the best of many is simply the largest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    #[inline]
+    fn new(short: Short, score: i32) -> Self {
+        Self(i64::from(score) << 16 | i64::from(short.code()))
+    }
+
+    #[inline]
+    fn short(self) -> Option<Short> {
+        Short::from_code(self.0 as u16)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -66,6 +76,11 @@ impl Picker {
         Self { noisy_only: true, ..Self::new(hash, [None; 2]) }
     }
 
+    /// Are those captures being handed out that lose material?
+    pub fn is_losing(&self) -> bool {
+        self.stage == Stage::LosingNoisy
+    }
+
     /// No more quiet moves and drops, please.
     pub fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers | Stage::MakeQuiet | Stage::Quiet) {
@@ -90,7 +105,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.make_noisy(position);
+                    self.make_noisy(position, history);
                     self.stage = Stage::Noisy;
                 }
                 Stage::Noisy => match self.best() {
@@ -149,19 +164,21 @@ impl Picker {
     /// Takes the best of those left in the list.
     fn best(&mut self) -> Option<Short> {
         let rest = self.list.get_mut(self.next..)?;
-        let best = rest.iter().enumerate().max_by_key(|(_, scored)| scored.score)?.0;
-        rest.swap(0, best);
+        let best = *rest.iter().max()?;
+        let place = rest.iter().position(|&scored| scored == best)?;
+        rest.swap(0, place);
         self.next += 1;
-        rest.first().map(|scored| scored.short)
+        best.short()
     }
 
-    fn make_noisy(&mut self, position: &Position) {
+    fn make_noisy(&mut self, position: &Position, history: &History) {
         self.list.clear();
         self.next = 0;
         position.visit_moves(position.noisy(), |targets| {
             for mv in targets.moves() {
-                let score = noisy_score(position, mv, targets.kind);
-                let _ = self.list.try_push(Scored { short: mv.into(), score });
+                let score = noisy_score(position, mv, targets.kind)
+                    + history.capture(position, mv) * capture_history() / 800;
+                let _ = self.list.try_push(Scored::new(mv.into(), score));
             }
             false
         });
@@ -175,7 +192,7 @@ impl Picker {
             for mv in targets.moves() {
                 let short = Short::from(mv);
                 let score = history.get(position, short, earlier);
-                let _ = self.list.try_push(Scored { short, score });
+                let _ = self.list.try_push(Scored::new(short, score));
             }
             false
         });
@@ -189,7 +206,7 @@ impl Picker {
                 let short = Short::from(drop);
                 let score = history.get(position, short, earlier) + drop_score_weight() * scorer.score(drop)
                     - drop_penalty();
-                let _ = self.list.try_push(Scored { short, score });
+                let _ = self.list.try_push(Scored::new(short, score));
             }
         });
     }

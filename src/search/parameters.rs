@@ -70,13 +70,22 @@ parameters! {
     /// How much worse all other actions must be, in centipawns for each two plies of depth.
     singular_margin = 3, 1..=20;
 
+
     /// The share of the correction history, in 64ths of a centipawn; 0 switches it off.
     correction_weight = 8, 0..=64;
+    /// … of the history by pieces other than pawns.
+    piece_correction_weight = 6, 0..=64;
+    /// … of the history by the two actions before.
+    action_correction_weight = 6, 0..=64;
 
     /// The shallowest node for the null action; 100 switches it off.
     null_depth = 3, 1..=100;
     /// The reduction of the null action at depth 0.
     null_base = 3, 1..=6;
+    /// How many plies deeper the null action is reduced by one more.
+    null_ply = 4, 2..=10;
+    /// How many centipawns above the window it is reduced by one more.
+    null_eval = 200, 50..=600;
 
     /// Futility of quiet actions: the margin at depth 0, in centipawns.
     futility_base = 80, 0..=500;
@@ -84,17 +93,36 @@ parameters! {
     futility_ply = 95, 10..=400;
     /// Late-action pruning: quiet actions tried at depth 0.
     late_base = 4, 1..=30;
+    /// The deepest node where quiet actions are left out for a bad history; 0 switches it off.
+    history_depth = 4, 0..=10;
+    /// Quiet actions with a history below this for each ply are left out, times -1.
+    history_ply = 4000, 500..=20_000;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
     /// Exchanges that lose more than this for each ply of depth are left out.
     exchange_ply = 90, 20..=400;
 
     /// Reductions: at depth and number 1, in hundredths of a ply.
-    reduction_base = 60, 0..=200;
+    reduction_base = 35, -100..=200;
     /// Reductions: what the product of the logarithms is divided by, in hundredths.
     reduction_divisor = 230, 100..=500;
     /// What a history value is divided by to change the reduction by one ply.
     reduction_history = 12_000, 2_000..=60_000;
+    /// Reductions: how much less on the principal variation, in hundredths of a ply.
+    reduction_pv = 100, 0..=300;
+    /// Reductions: how much more in a node expected to be cut off, in hundredths of a ply.
+    reduction_cut = 100, 0..=300;
+    /// Reductions: how much less of and after a check, in hundredths of a ply.
+    reduction_check = 100, 0..=300;
+    /// Reductions: how much more where the evaluation does not improve, in hundredths of a ply.
+    reduction_worse = 50, 0..=200;
+    /// Reductions: how much more where the hash action is a capture, in hundredths of a ply.
+    reduction_noisy_hash = 20, 0..=200;
+    /// Reductions of captures that lose material, in hundredths of those of quiet actions; 0: none.
+    reduction_losing = 100, 0..=150;
+
+    /// The weight of the history of captures in their order, in hundredths; 0 switches it off.
+    capture_history = 50, 0..=400;
 
     /// How much a capture must promise in quiescence beyond its material.
     delta = 150, 0..=500;
@@ -121,6 +149,9 @@ parameters! {
     exact_sets = 250, 0..=1000;
     /// At most this many sets make the root try them all.
     root_exact = 1500, 0..=20_000;
+
+    /// The shallowest node that is searched less deep for want of a hash action; 100 switches it off.
+    internal_depth = 4, 2..=100;
 
     /// The shallowest node that looks for a mating drop; 100 switches it off.
     mate_depth = 1, 0..=100;

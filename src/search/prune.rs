@@ -5,8 +5,8 @@ use super::history::Slot;
 use super::node::Trial;
 use super::order::Picker;
 use super::parameters::{
-    null_base, null_depth, probe_depth, probe_margin, razor_base, razor_depth, razor_ply, reverse_futility,
-    reverse_futility_depth,
+    null_base, null_depth, null_eval, null_ply, probe_depth, probe_margin, razor_base, razor_depth,
+    razor_ply, reverse_futility, reverse_futility_depth,
 };
 use super::report::Bound;
 use super::table::Finding;
@@ -108,7 +108,7 @@ impl Worker<'_> {
         if depth < null_depth() || !can_pass || after_null {
             return None;
         }
-        let less = null_base() + depth / 4 + ((eval - beta) / 200).min(3);
+        let less = null_base() + depth / null_ply() + ((eval - beta) / null_eval()).min(3);
         let mut child = *position;
         child.play_null();
         let floor = std::mem::replace(&mut self.null_floor, self.keys.len() + 1);

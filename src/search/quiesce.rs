@@ -46,7 +46,7 @@ impl Worker<'_> {
         if !in_check {
             let raw =
                 known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply));
-            let value = self.corrected(position, raw);
+            let value = self.corrected(position, raw, ply);
             eval = Some(raw);
             best = known.map_or(value, |known| known.refine(value));
             if best >= beta {
@@ -87,9 +87,9 @@ impl Worker<'_> {
             if !in_check && stand + gain(position, short) + delta() <= alpha {
                 continue;
             }
+            self.shared.table.prefetch(position.key_soon(short));
             let mut child = *position;
             child.play_short(short);
-            self.shared.table.prefetch(child.key());
             self.frames[ply].played = super::history::Slot::new(position, short);
             self.keys.push(position.key());
             let score = -self.quiesce::<PV>(&child, ply + 1, -beta, -alpha);

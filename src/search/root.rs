@@ -1,11 +1,13 @@
 //! The actions of the position itself.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::history::Slot;
 use super::mate::{Effort, mate_in_one};
-use super::node::{Trial, action_is_quiet, reduction};
+use super::node::{Trial, action_is_quiet};
 use super::parameters::{largest_drop, root_exact, root_sets};
+use super::reduce::reduction;
 use super::report::Bound;
 use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
 use super::table::Finding;
@@ -160,11 +162,20 @@ impl RootList {
     }
 
     /// After an iteration: drops the worst sets, and adds the neighbourhood of the best.
-    pub fn renew(&mut self, position: &Position, depth: u32, lines: usize, evaluator: &mut Evaluator) {
+    ///
+    /// `width` times as many sets as usual stay.
+    pub fn renew(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        lines: usize,
+        width: usize,
+        evaluator: &mut Evaluator,
+    ) {
         if !self.open {
             return;
         }
-        let kept = SETS_BY_DEPTH[(depth as usize).min(SETS_BY_DEPTH.len() - 1)].max(lines);
+        let kept = (SETS_BY_DEPTH[(depth as usize).min(SETS_BY_DEPTH.len() - 1)] * width).max(lines);
         let mut sets = 0;
         self.actions.retain(|known| {
             let is_set = known.action.drop_count() > 1;
@@ -185,7 +196,7 @@ impl RootList {
             }
         }
         fresh.sort(0);
-        fresh.actions.truncate(NEIGHBOURS);
+        fresh.actions.truncate(NEIGHBOURS * width);
         self.actions.append(&mut fresh.actions);
     }
 }
@@ -202,15 +213,32 @@ impl Worker<'_> {
     ) -> Score {
         let mut trial = Trial::new(position, 0, depth, alpha, beta);
         self.frames[0].eval = (!position.in_check()).then(|| self.evaluator.evaluate(position, 0));
-        for index in first..self.root.actions.len() {
+        let mut fresh = first..self.root.actions.len();
+        // What other threads were busy with comes again at the end.
+        let mut put_off = VecDeque::new();
+        loop {
+            let next = fresh.next();
+            let again = next.is_none();
+            let Some(index) = next.or_else(|| put_off.pop_front()) else { break };
             let action = self.root.actions[index].action;
+            let work = self.shared.busy.whole_work(position, action, depth);
+            if let Some(work) = work {
+                if !again && trial.number > 0 && self.shared.busy.is_busy(work) {
+                    put_off.push_back(index);
+                    continue;
+                }
+                self.shared.busy.begin(work);
+            }
             let child = position.after(action);
             let mut less = 0;
             if depth >= 3 && trial.number >= 3 && action_is_quiet(position, action) {
-                less = reduction(depth, trial.number) - 1 - i32::from(child.in_check());
+                less = reduction(depth, trial.number) / 100 - 1 - i32::from(child.in_check());
             }
             let slot = action.short(position.side()).and_then(|short| Slot::new(position, short));
             let score = self.try_child::<true>(&trial, &child, slot, less, false);
+            if let Some(work) = work {
+                self.shared.busy.end(work);
+            }
             if self.stopped {
                 break;
             }

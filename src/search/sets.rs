@@ -27,8 +27,10 @@ const BLOCKERS: usize = 4;
 /// Different sets in the order in which they were found.
 pub type SetList = ArrayVec<DropSet, MAX_SETS>;
 
-/// Drops worth thinking of.
-type Candidates = ArrayVec<Drop, { 7 * KEPT_PAWNS }>;
+/// Drops worth thinking of, with what each adds alone.
+type Candidates = ArrayVec<(i32, Drop), { 7 * KEPT_PAWNS }>;
+/// Gains looked at anew before a set grows by the best of them.
+const RENEWED: usize = 6;
 
 /// A set while it grows.
 #[derive(Clone)]
@@ -87,9 +89,32 @@ impl<'a> Growth<'a> {
                 .map(|drop| (self.gain(drop), drop))
                 .collect();
             scored.sort_by_key(|&(gain, _)| -gain);
-            candidates.extend(scored.into_iter().take(kept).map(|(_, drop)| drop));
+            candidates.extend(scored.into_iter().take(kept));
         }
         candidates
+    }
+
+    /// The drop that adds most, or nearly so.
+    ///
+    /// Gains change little while a set grows, so those known from before say which are worth looking at anew: the first
+    /// whose gain still is at least what the others promise is taken (lazy greedy evaluation, M. Minoux 1978).
+    fn best(&self, known: &mut Candidates) -> Option<(i32, Drop)> {
+        known.retain(|&mut (_, drop)| self.can_add(drop));
+        let mut best: Option<(i32, Drop)> = None;
+        for renewed in 0..RENEWED {
+            let rest = known.get_mut(renewed..)?;
+            let promising = rest.iter().enumerate().max_by_key(|(_, (gain, _))| *gain);
+            let Some((index, &(promised, drop))) = promising else { break };
+            if best.is_some_and(|(gain, _)| gain >= promised) {
+                break;
+            }
+            rest.swap(0, index);
+            rest[0].0 = self.gain(drop);
+            if best.is_none_or(|(gain, _)| rest[0].0 > gain) {
+                best = Some(rest[0]);
+            }
+        }
+        best
     }
 }
 
@@ -114,7 +139,7 @@ impl<'a> SetGrower<'a> {
                 .map(|drop| (start.gain(drop), drop))
                 .collect();
             kings.sort_by_key(|&(gain, _)| -gain);
-            kings.into_iter().take(KINGS).map(|(_, drop)| drop).collect()
+            kings.into_iter().take(KINGS).collect()
         };
         Self { position, start, candidates }
     }
@@ -126,8 +151,8 @@ impl<'a> SetGrower<'a> {
         let us = self.position.side();
         match self.position.king(us) {
             Some(_) if !self.position.in_check() => {
-                let best = self.candidates.iter().copied().max_by_key(|&drop| self.start.gain(drop));
-                for drop in anchors.iter().copied().chain(best) {
+                let best = self.candidates.iter().max_by_key(|(gain, _)| *gain);
+                for drop in anchors.iter().copied().chain(best.map(|&(_, drop)| drop)) {
                     self.complete(DropSet::one(drop), limit, sets);
                 }
             }
@@ -149,7 +174,8 @@ impl<'a> SetGrower<'a> {
     fn kings(&self, anchors: &[Drop]) -> ArrayVec<Square, { 2 * KINGS }> {
         let mut kings: ArrayVec<Square, { 2 * KINGS }> = ArrayVec::new();
         let anchored = anchors.iter().filter(|drop| drop.kind == Kind::King);
-        for drop in anchored.chain(self.candidates.iter().filter(|drop| drop.kind == Kind::King)) {
+        let scored = self.candidates.iter().map(|(_, drop)| drop).filter(|drop| drop.kind == Kind::King);
+        for drop in anchored.chain(scored) {
             if !kings.contains(&drop.square) {
                 let _ = kings.try_push(drop.square);
             }
@@ -186,15 +212,10 @@ impl<'a> SetGrower<'a> {
     fn complete(&self, start: DropSet, limit: usize, sets: &mut SetList) {
         let mut growth = self.grown(start);
         let first = self.position.king(growth.us).is_none();
-        let candidates = if first { &growth.candidates() } else { &self.candidates };
+        let mut candidates = if first { growth.candidates() } else { self.candidates.clone() };
         let mut added = 0;
         while growth.set.len() < MAX_DROPS {
-            let best = candidates
-                .iter()
-                .filter(|&&drop| growth.can_add(drop))
-                .map(|&drop| (growth.gain(drop), drop))
-                .max_by_key(|&(gain, _)| gain);
-            let Some((gain, drop)) = best else { break };
+            let Some((gain, drop)) = growth.best(&mut candidates) else { break };
             if gain < worth_dropping() {
                 break;
             }
@@ -225,7 +246,7 @@ impl<'a> SetGrower<'a> {
             }
         };
         if best.len() < MAX_DROPS {
-            for &drop in &candidates {
+            for &(_, drop) in &candidates {
                 if !best.drops(us).any(|other| other.square == drop.square) {
                     offer(best.with(drop));
                 }
@@ -234,7 +255,7 @@ impl<'a> SetGrower<'a> {
         for code in best.codes() {
             let without = best.without_code(code);
             offer(without);
-            for &drop in &candidates {
+            for &(_, drop) in &candidates {
                 if !without.drops(us).any(|other| other.square == drop.square) {
                     offer(without.with(drop));
                 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::busy::Busy;
 use super::history::History;
 use super::report::{Bound, Report};
 use super::root::RootList;
@@ -120,6 +121,7 @@ impl Searcher {
             table: &self.table,
             control,
             limits,
+            busy: Busy::new(self.histories.len()),
             nodes: (0..self.histories.len()).map(|_| Counter::default()).collect(),
             done: AtomicBool::new(false),
         };

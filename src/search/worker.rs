@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
+use super::busy::Busy;
 use super::history::{History, Slot};
 use super::pv::PvTable;
 use super::root::{RootAction, RootList};
@@ -19,6 +20,8 @@ pub struct Shared<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
     pub limits: &'a Limits,
+    /// What each worker is at.
+    pub busy: Busy,
     /// Nodes of each worker.
     pub nodes: Vec<Counter>,
     /// The main worker has ended: so should the others.
@@ -119,11 +122,6 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn is_thorough(&self) -> bool {
         self.shared.limits.mate.is_some()
-    }
-
-    /// Which worker this is.
-    pub fn id(&self) -> usize {
-        self.id
     }
 
     /// Counts a node, and says whether the search is to be broken off.

@@ -264,10 +264,20 @@ impl Snapshot {
                 }
             }
         }
-        if (self.reserves, self.castling) != (earlier.reserves, earlier.castling) {
-            let (now, before) = (Bitboard(self.extras()), Bitboard(earlier.extras()));
-            (now - before).for_each(|bit| difference.gained.push(Fact::extra(bit as u32)));
-            (before - now).for_each(|bit| difference.lost.push(Fact::extra(bit as u32)));
+        let mut compare = |now: u64, before: u64, first: u32| {
+            let (now, before) = (Bitboard(now), Bitboard(before));
+            (now - before).for_each(|bit| difference.gained.push(Fact::extra(first + bit as u32)));
+            (before - now).for_each(|bit| difference.lost.push(Fact::extra(first + bit as u32)));
+        };
+        for color in Color::ALL {
+            let (now, before) = (self.reserves[color as usize], earlier.reserves[color as usize]);
+            if now != before {
+                compare(steps(now), steps(before), color as u32 * STEPS as u32);
+            }
+        }
+        if self.castling != earlier.castling {
+            let rights = |castling: Castling| castling.index() as u64;
+            compare(rights(self.castling), rights(earlier.castling), 2 * STEPS as u32);
         }
         difference
     }
@@ -275,12 +285,6 @@ impl Snapshot {
     #[inline]
     fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
         self.colors[color as usize] & self.kinds[kind as usize]
-    }
-
-    /// The extra facts as bits.
-    fn extras(&self) -> u64 {
-        let [white, black] = self.reserves.map(steps);
-        white | black << STEPS | (self.castling.index() as u64) << (2 * STEPS)
     }
 }
 
