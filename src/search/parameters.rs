@@ -44,26 +44,26 @@ macro_rules! parameters {
 
 parameters! {
     /// Half the first aspiration window, in centipawns.
-    aspiration = 24, 5..=200;
+    aspiration = 26, 5..=200;
     /// The first iteration with an aspiration window.
     aspiration_depth = 5, 2..=10;
 
     /// Reverse futility: margin for each ply of depth, in centipawns.
-    reverse_futility = 75, 20..=300;
+    reverse_futility = 85, 20..=300;
     /// The deepest node for reverse futility; 0 switches it off.
     reverse_futility_depth = 7, 0..=12;
 
     /// Razoring: margin at depth 0, in centipawns.
-    razor_base = 180, 0..=1000;
+    razor_base = 200, 0..=1000;
     /// Razoring: margin for each ply of depth, squared.
-    razor_ply = 140, 0..=1000;
+    razor_ply = 148, 0..=1000;
     /// The deepest node for razoring; 0 switches it off.
     razor_depth = 3, 0..=8;
 
     /// The shallowest node for a probe of captures; 100 switches it off.
     probe_depth = 5, 3..=100;
     /// How far a capture must be above the window to be probed, in centipawns.
-    probe_margin = 190, 50..=600;
+    probe_margin = 177, 50..=600;
 
     /// The shallowest node for singular extensions; 100 switches them off.
     singular_depth = 7, 4..=100;
@@ -72,11 +72,11 @@ parameters! {
 
 
     /// The share of the correction history, in 64ths of a centipawn; 0 switches it off.
-    correction_weight = 8, 0..=64;
+    correction_weight = 7, 0..=64;
     /// … of the history by pieces other than pawns.
-    piece_correction_weight = 6, 0..=64;
+    piece_correction_weight = 5, 0..=64;
     /// … of the history by the two actions before.
-    action_correction_weight = 6, 0..=64;
+    action_correction_weight = 8, 0..=64;
 
     /// The shallowest node for the null action; 100 switches it off.
     null_depth = 3, 1..=100;
@@ -85,52 +85,52 @@ parameters! {
     /// How many plies deeper the null action is reduced by one more.
     null_ply = 4, 2..=10;
     /// How many centipawns above the window it is reduced by one more.
-    null_eval = 200, 50..=600;
+    null_eval = 208, 50..=600;
 
     /// Futility of quiet actions: the margin at depth 0, in centipawns.
-    futility_base = 80, 0..=500;
+    futility_base = 83, 0..=500;
     /// Futility of quiet actions: the margin for each ply.
-    futility_ply = 95, 10..=400;
+    futility_ply = 100, 10..=400;
     /// Late-action pruning: quiet actions tried at depth 0.
     late_base = 4, 1..=30;
     /// The deepest node where quiet actions are left out for a bad history; 0 switches it off.
     history_depth = 4, 0..=10;
     /// Quiet actions with a history below this for each ply are left out, times -1.
-    history_ply = 4000, 500..=20_000;
+    history_ply = 3978, 500..=20_000;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
     /// Exchanges that lose more than this for each ply of depth are left out.
-    exchange_ply = 90, 20..=400;
+    exchange_ply = 87, 20..=400;
 
     /// Reductions: at depth and number 1, in hundredths of a ply.
-    reduction_base = 35, -100..=200;
+    reduction_base = 49, -100..=200;
     /// Reductions: what the product of the logarithms is divided by, in hundredths.
-    reduction_divisor = 230, 100..=500;
+    reduction_divisor = 227, 100..=500;
     /// What a history value is divided by to change the reduction by one ply.
-    reduction_history = 12_000, 2_000..=60_000;
+    reduction_history = 11_699, 2_000..=60_000;
     /// Reductions: how much less on the principal variation, in hundredths of a ply.
-    reduction_pv = 100, 0..=300;
+    reduction_pv = 69, 0..=300;
     /// Reductions: how much more in a node expected to be cut off, in hundredths of a ply.
-    reduction_cut = 100, 0..=300;
+    reduction_cut = 82, 0..=300;
     /// Reductions: how much less of and after a check, in hundredths of a ply.
-    reduction_check = 100, 0..=300;
+    reduction_check = 77, 0..=300;
     /// Reductions: how much more where the evaluation does not improve, in hundredths of a ply.
-    reduction_worse = 50, 0..=200;
+    reduction_worse = 75, 0..=200;
     /// Reductions: how much more where the hash action is a capture, in hundredths of a ply.
-    reduction_noisy_hash = 20, 0..=200;
+    reduction_noisy_hash = 45, 0..=200;
     /// Reductions of captures that lose material, in hundredths of those of quiet actions; 0: none.
-    reduction_losing = 100, 0..=150;
+    reduction_losing = 96, 0..=150;
 
     /// The weight of the history of captures in their order, in hundredths; 0 switches it off.
-    capture_history = 50, 0..=400;
+    capture_history = 31, 0..=400;
 
     /// How much a capture must promise in quiescence beyond its material.
-    delta = 150, 0..=500;
+    delta = 178, 0..=500;
 
     /// A drop is ordered this much behind a quiet move of the same history.
-    drop_penalty = 1500, -8000..=16_000;
+    drop_penalty = 1687, -8000..=16_000;
     /// What a centipawn of a drop's static score counts in its order.
-    drop_score_weight = 48, 0..=300;
+    drop_score_weight = 43, 0..=300;
 
     /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.
     largest_drop = 16, 1..=16;

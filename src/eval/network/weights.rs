@@ -5,7 +5,7 @@ use super::kernel;
 use crate::types::Color;
 
 /// Hidden values of each side; a multiple of 16.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// A hidden value of one, as an integer.
 pub const QA: i16 = 255;
 /// An output weight of one, as an integer.
@@ -18,8 +18,8 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 const _: () = {
     assert!(HIDDEN.is_multiple_of(16));
     assert!(QA as i32 * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
-    // The sum over both sides fits 32 bits.
-    let most = QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 * 2 * HIDDEN as i64;
+    // The sum over one side fits 32 bits.
+    let most = QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 * HIDDEN as i64;
     assert!(most <= i32::MAX as i64);
 };
 
@@ -60,8 +60,8 @@ impl Network {
     #[inline]
     pub(super) fn value(&self, hidden: &[Lanes; 2], side: Color, output: usize) -> i32 {
         let Output { weights: [own, enemy], bias } = &self.outputs[output];
-        let sum = kernel::activated_sum(&hidden[side as usize], own)
-            + kernel::activated_sum(&hidden[!side as usize], enemy);
+        let sum = i64::from(kernel::activated_sum(&hidden[side as usize], own))
+            + i64::from(kernel::activated_sum(&hidden[!side as usize], enemy));
         centipawns(sum, *bias)
     }
 
@@ -78,7 +78,7 @@ impl Network {
         let sum = |side: Color, weights: &Lanes| {
             let (gained, lost) = changes[side as usize];
             let columns = [&self.columns[usize::from(gained)], &self.columns[usize::from(lost)]];
-            kernel::changed_sum(&hidden[side as usize], columns, weights)
+            i64::from(kernel::changed_sum(&hidden[side as usize], columns, weights))
         };
         centipawns(sum(side, own) + sum(!side, enemy), *bias)
     }
@@ -86,8 +86,8 @@ impl Network {
 
 /// The value that a sum of weighted activations and a bias mean.
 #[inline]
-fn centipawns(sum: i32, bias: i16) -> i32 {
+fn centipawns(sum: i64, bias: i16) -> i32 {
     let (qa, qb) = (i64::from(QA), i64::from(QB));
-    let value = (i64::from(sum) / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
+    let value = (sum / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
     value as i32
 }
