@@ -15,9 +15,8 @@ use super::history::{Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
-    exact_limit, exchange_ply, futility_base, futility_ply, history_depth, history_ply, internal_depth,
-    largest_drop, late_base, mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets,
-    sets_depth,
+    exact_limit, exchange_ply, futility_base, futility_ply, internal_depth, largest_drop, late_base,
+    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, sets_depth,
 };
 use super::prune::Quiet;
 use super::reduce::{Late, reduction};
@@ -331,11 +330,6 @@ impl Worker<'_> {
             let enough = (late_base() + depth * depth) as usize * if improving { 2 } else { 1 };
             if trial.number >= enough {
                 return LeaveOut::AllQuiets;
-            }
-            if depth <= history_depth()
-                && self.history.get(trial.position, short, self.earlier(trial.ply)) < -history_ply() * depth
-            {
-                return LeaveOut::This;
             }
             // Futility: the evaluation is so far below the window that a quiet action will not bring it there.
             let eval = self.frames[trial.ply].eval.unwrap_or(Score::INFINITE);

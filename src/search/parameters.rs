@@ -93,10 +93,6 @@ parameters! {
     futility_ply = 100, 10..=400;
     /// Late-action pruning: quiet actions tried at depth 0.
     late_base = 4, 1..=30;
-    /// The deepest node where quiet actions are left out for a bad history; 0 switches it off.
-    history_depth = 4, 0..=10;
-    /// Quiet actions with a history below this for each ply are left out, times -1.
-    history_ply = 3978, 500..=20_000;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
     /// Exchanges that lose more than this for each ply of depth are left out.
