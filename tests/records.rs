@@ -508,9 +508,10 @@ proptest! {
 /// What random changes have found once.
 #[test]
 fn changed_files_that_went_wrong() {
-    // A comment of blanks; chess that begins with pieces in reserve.
+    // A comment of blanks; a tag without a name; chess that begins with pieces in reserve.
     let blank = r#"{"schema":1,"variant":"kingchess","start":"8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1","comments":["  "],"actions":[{"token":"P@e2,K@e1","comments":[" "],"nags":[3]}],"tags":{}}"#;
     check(blank.as_bytes());
+    check(blank.replace(r#""tags":{}"#, r#""tags":{"":"B"}"#).as_bytes());
     let reserve = "[Variant \"Standard\"]\n[FEN \"8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1\"]\n\n1. K@e1 *\n";
     check(reserve.as_bytes());
     assert_eq!(read(reserve)[0].entries().len(), 1);

@@ -29,10 +29,12 @@ impl Tags {
     }
 
     /// Sets a tag, in the place of one of the same name if there is one. A value that says nothing takes the tag away;
-    /// a tag whose value the record holds otherwise is not set. In the name, what is no letter, digit or `_` becomes `_`.
+    /// a tag whose value the record holds otherwise is not set. In the name, what is no letter, digit or `_` becomes `_`,
+    /// and so does no name at all.
     pub fn set(&mut self, name: &str, value: &str) {
         let clean = |letter: char| if is_name_letter(letter) { letter } else { '_' };
-        let name = &name.chars().map(clean).collect::<String>();
+        let name =
+            &if name.is_empty() { "_".to_owned() } else { name.chars().map(clean).collect::<String>() };
         if says_nothing(value) || HELD.contains(&name.as_str()) {
             self.0.retain(|tag| tag.name != *name);
             return;
