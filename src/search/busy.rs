@@ -34,20 +34,24 @@ impl Busy {
     /// What to ask for and to announce; `None` if it is not worth it.
     #[inline]
     pub fn work(&self, position: &Position, short: Short, depth: i32) -> Option<Work> {
-        let shared = !self.0.is_empty() && depth >= DEPTH;
-        shared.then(|| Work(position.key() ^ u64::from(short.code()).wrapping_mul(SPREAD)))
+        self.coded(position, short.code().into(), depth)
     }
 
     /// The same for any action.
     pub fn whole_work(&self, position: &Position, action: Action, depth: i32) -> Option<Work> {
         match (action.short(position.side()), action) {
             (None, Action::Drops(set)) => {
-                let bits = (set.bits() as u64).rotate_left(7) ^ (set.bits() >> 64) as u64;
-                let shared = !self.0.is_empty() && depth >= DEPTH;
-                shared.then(|| Work(position.key() ^ bits.wrapping_mul(SPREAD)))
+                let (low, high) = (set.bits() as u64, (set.bits() >> 64) as u64);
+                self.coded(position, low.rotate_left(7) ^ high, depth)
             }
             (short, _) => self.work(position, short?, depth),
         }
+    }
+
+    #[inline]
+    fn coded(&self, position: &Position, action: u64, depth: i32) -> Option<Work> {
+        let worth_it = !self.0.is_empty() && depth >= DEPTH;
+        worth_it.then(|| Work(position.key() ^ action.wrapping_mul(SPREAD)))
     }
 
     fn entry(&self, work: Work) -> &AtomicU64 {

@@ -21,7 +21,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Finish the first iteration whatever the other limits say.
     pub whole_first: bool,
-    /// Try this many times as many drop sets more everywhere: slower, and meant for checking what was found without.
+    /// How much wider than usual: with 1, every node may try twice as many drop sets, with 2 three times as many. Only the
+    /// first sets of the root are as many as ever. Slower; meant for checking what was found without.
     pub wider: u32,
     /// Only these actions at the root; all when `None`.
     pub searchmoves: Option<Vec<Action>>,
