@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use common::{position, random};
 use kingchess::eval::network::{
-    Evaluator, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, Network, NetworkError, VALUES, ValueKind, evaluate_fresh,
-    value_kinds,
+    Evaluator, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, Network, NetworkError, OUTPUTS, VALUES, ValueKind,
+    evaluate_fresh, value_kinds,
 };
 use kingchess::types::{Action, Drop, DropSet, Kind, Square};
 use rand::Rng;
@@ -21,7 +21,7 @@ fn network(seed: u64) -> Network {
     for (kind, count) in value_kinds() {
         let most = match kind {
             ValueKind::Hidden => 120,
-            ValueKind::Output => MAX_OUTPUT_WEIGHT,
+            ValueKind::Output => 64,
             ValueKind::OutputBias => 3000,
         };
         values.extend((0..count).map(|_| rng.random_range(-most..=most)));
@@ -160,6 +160,8 @@ fn broken_files_are_refused_with_the_reason() {
     let mut values = network(7).values();
     values[(INPUTS + 1) * HIDDEN] = MAX_OUTPUT_WEIGHT + 1;
     assert!(matches!(Network::from_values(&values), Err(NetworkError::OutputWeight(128))));
+    values[(INPUTS + 1) * HIDDEN..VALUES - OUTPUTS].fill(-MAX_OUTPUT_WEIGHT);
+    assert!(matches!(Network::from_values(&values), Err(NetworkError::OutputSum { output: 0, .. })));
     assert!(matches!(Network::from_values(&values[1..]), Err(NetworkError::Count(_))));
     let missing = std::path::Path::new("no/such/file");
     let error = Network::load(missing).expect_err("there is none").to_string();

@@ -83,9 +83,45 @@ impl Reserve {
         (bits >> (4 * ReserveKind::ALL.len()) == 0 && fits).then_some(reserve)
     }
 
+    /// The pieces in hand as bits, from the lowest up for each kind: `K Q R R L D N N P P P P P P P P`. No kind may have
+    /// more than a full reserve.
+    #[inline]
+    pub const fn steps(self) -> u16 {
+        // For counts up to two, the upper bit brings the lower one along.
+        let pieces = self.0 | self.0 >> 1 & 0x0011_1111;
+        let pawns = (1 << self.count(ReserveKind::Pawn)) - 1;
+        (pieces & 1
+            | pieces >> 3 & 0b10
+            | pieces >> 6 & 0b1100
+            | pieces >> 8 & 0b1_0000
+            | pieces >> 11 & 0b10_0000
+            | pieces >> 14 & 0b1100_0000
+            | pawns << 8) as u16
+    }
+
     /// A number that is the same exactly when the counts are: for hash keys.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_a_bit_for_each_piece() {
+        // Every reserve there can be.
+        for bits in 0..1 << 28 {
+            let Some(reserve) = Reserve::from_bits(bits) else { continue };
+            let mut steps = 0;
+            let mut first = 0;
+            for kind in ReserveKind::ALL {
+                steps |= ((1 << reserve.count(kind)) - 1) << first;
+                first += kind.full_count();
+            }
+            assert_eq!(u32::from(reserve.steps()), steps, "{bits:#x}");
+        }
     }
 }

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::drops::DropValues;
-use super::features::{Fact, Features, Snapshot, View};
+use super::features::{Fact, Facts, Snapshot, View};
 use super::kernel;
 use super::weights::{Lanes, Network};
 use crate::rules::Position;
-use crate::types::{Color, MAX_PLY};
+use crate::types::{Color, Drop, MAX_PLY};
+
+/// So few changes are never more than there are facts, or not by much.
+const FEW: usize = 6;
 
 /// The hidden values of both sides, with the state that they belong to.
 #[derive(Clone)]
@@ -37,18 +40,40 @@ impl Entry {
     #[inline]
     pub fn update(&mut self, from: &Self, network: &Network) {
         let now = &self.snapshot;
-        let difference = now.since(&from.snapshot);
-        let longer = difference.gained.len() + difference.lost.len() > now.size();
+        let (mut gained, mut lost) = (Facts::new(), Facts::new());
+        now.compare(&from.snapshot, &mut gained, &mut lost);
+        let changes = gained.len() + lost.len();
+        let longer = changes > FEW && changes > now.size();
         for color in Color::ALL {
             let view = now.view(color);
-            let (start, gained, lost) = if longer || view != from.views[color as usize] {
-                (&network.bias, view.features(&now.facts()), Features::new())
+            let facts;
+            let (start, gained, lost): (_, &[Fact], &[Fact]) = if longer || view != from.views[color as usize]
+            {
+                facts = now.facts();
+                (&network.bias, &facts, &[])
             } else {
-                let (gained, lost) = (&difference.gained, &difference.lost);
-                (&from.hidden[color as usize], view.features(gained), view.features(lost))
+                (&from.hidden[color as usize], &gained, &lost)
             };
-            kernel::update(&network.columns, start, &mut self.hidden[color as usize], &gained, &lost);
+            let hidden = &mut self.hidden[color as usize];
+            kernel::update(&network.columns, start, hidden, view.features(gained), view.features(lost));
             self.views[color as usize] = view;
+        }
+    }
+
+    /// Makes it the entry after a drop of a side, which must hold the piece; the square must be empty.
+    #[inline]
+    pub fn add_drop(&mut self, us: Color, drop: Drop, network: &Network) {
+        let changes = self.snapshot.drop_facts(us, drop);
+        let snapshot = self.snapshot.after_drop(us, drop);
+        let Some((gained, lost)) = changes else {
+            let before = self.clone();
+            self.set_snapshot(snapshot);
+            return self.update(&before, network);
+        };
+        self.snapshot = snapshot;
+        for (hidden, view) in self.hidden.iter_mut().zip(self.views) {
+            let [gained, lost] = [gained, lost].map(|fact| network.column(view.feature(fact)));
+            kernel::exchange(hidden, gained, lost);
         }
     }
 

@@ -23,7 +23,11 @@ impl<'a> DropValues<'a> {
     pub fn value(&self, drop: Drop) -> i32 {
         let value = match self.entry.snapshot().drop_facts(self.us, drop) {
             Some((gained, lost)) => self.entry.value_after_drop(gained, lost, !self.us, self.network),
-            None => self.after(drop).value(!self.us, self.network),
+            None => {
+                let mut after = self.entry.clone();
+                after.add_drop(self.us, drop, self.network);
+                after.value(!self.us, self.network)
+            }
         };
         -value
     }
@@ -36,13 +40,6 @@ impl<'a> DropValues<'a> {
 
     /// Counts a drop as done, so that the next ones are valued on top of it.
     pub fn add(&mut self, drop: Drop) {
-        self.entry = self.after(drop);
-    }
-
-    fn after(&self, drop: Drop) -> Entry {
-        let mut entry = self.entry.clone();
-        entry.set_snapshot(self.entry.snapshot().after_drop(self.us, drop));
-        entry.update(&self.entry, self.network);
-        entry
+        self.entry.add_drop(self.us, drop, self.network);
     }
 }

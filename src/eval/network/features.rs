@@ -31,13 +31,19 @@ pub const OUTPUTS: usize = 8;
 /// Facts of pieces on squares.
 const PIECES: usize = 768;
 /// Facts of one side's pieces on squares.
-const SIDE_PIECES: u16 = 384;
+const SIDE_PIECES: usize = 384;
 /// Facts of one side's reserve.
 const STEPS: usize = 16;
 /// Facts of one side's castling rights.
 const RIGHTS: usize = 3;
 /// Facts besides the pieces on squares.
 const EXTRAS: usize = 2 * (STEPS + RIGHTS);
+/// All facts.
+const FACTS: usize = PIECES + EXTRAS;
+/// Words with a bit for each fact.
+const WORDS: usize = FACTS.div_ceil(64);
+/// The last of them: everything but the pieces on squares.
+const EXTRA_WORD: usize = WORDS - 1;
 /// The most facts that can hold at once: 16 pieces a side, on the board or in reserve, and two castling rights.
 const MAX_FACTS: usize = 36;
 
@@ -56,7 +62,7 @@ pub type Features = ArrayVec<Feature, MAX_FACTS>;
 
 impl Fact {
     fn piece(color: Color, kind: Kind, square: Square) -> Self {
-        Self(color as u16 * SIDE_PIECES + kind as u16 * 64 + square as u16)
+        Self(color as u16 * SIDE_PIECES as u16 + kind as u16 * 64 + square as u16)
     }
 
     fn extra(bit: u32) -> Self {
@@ -72,53 +78,54 @@ impl Fact {
 /// How one side looks at the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    color: Color,
-    mirrored: bool,
+    /// side * 2 + mirrored
+    turn: u8,
     bucket: u8,
 }
 
 impl View {
+    fn new(color: Color, king: Option<Square>) -> Self {
+        let mirrored = king.is_some_and(|king| king.file() >= 4);
+        let turn = color as u8 * 2 + u8::from(mirrored);
+        let bucket = king.map_or(0, |king| KING_BUCKET[usize::from(king as u16 ^ flip(usize::from(turn)))]);
+        Self { turn, bucket }
+    }
+
     /// The inputs that stand for facts.
     #[inline]
-    pub fn features(self, facts: &[Fact]) -> Features {
-        facts.iter().map(|&fact| self.feature(fact)).collect()
+    pub fn features(self, facts: &[Fact]) -> impl Iterator<Item = Feature> + Clone {
+        facts.iter().map(move |&fact| self.feature(fact))
     }
 
     /// The input that stands for a fact.
     #[inline]
     pub fn feature(self, Fact(fact): Fact) -> Feature {
-        const ALL_PIECES: u16 = PIECES as u16;
-        if fact < ALL_PIECES {
-            let seen = fact ^ self.flip();
-            let own_first = match self.color {
-                Color::White => seen,
-                Color::Black if seen < SIDE_PIECES => seen + SIDE_PIECES,
-                Color::Black => seen - SIDE_PIECES,
-            };
-            u16::from(self.bucket) * ALL_PIECES + own_first
-        } else {
-            let turn = self.color as usize * 2 + usize::from(self.mirrored);
-            (KING_BUCKETS * PIECES) as u16 + u16::from(EXTRA_SEEN[turn][usize::from(fact - ALL_PIECES)])
-        }
-    }
-
-    /// What turns the index of a square into that of the square as it is seen.
-    #[inline]
-    fn flip(self) -> u16 {
-        let ranks = if self.color == Color::Black { 56 } else { 0 };
-        ranks | if self.mirrored { 7 } else { 0 }
+        let seen = SEEN[usize::from(self.turn)][usize::from(fact)];
+        let bucketed = KING_BUCKETS > 1 && usize::from(fact) < PIECES;
+        if bucketed { seen + u16::from(self.bucket) * PIECES as u16 } else { seen }
     }
 }
 
-/// The extra facts as each view sees them, by side * 2 + mirrored.
-const EXTRA_SEEN: [[u8; EXTRAS]; 4] = {
-    let mut table = [[0; EXTRAS]; 4];
+/// What turns the index of a square into that of the square as it is seen, by side * 2 + mirrored.
+const fn flip(turn: usize) -> u16 {
+    [0, 7, 56, 63][turn]
+}
+
+/// The facts as each way to look sees them, by side * 2 + mirrored; pieces with the first set of weights.
+static SEEN: [[Feature; FACTS]; 4] = {
+    let mut table = [[0; FACTS]; 4];
     let mut turn = 0;
     while turn < 4 {
         let (black, mirrored) = (turn / 2, turn % 2);
-        let mut extra = 0;
-        while extra < EXTRAS {
-            table[turn][extra] = if extra < 2 * STEPS {
+        let mut fact = 0;
+        while fact < PIECES {
+            let own_first = (fact + black * SIDE_PIECES) % PIECES;
+            table[turn][fact] = own_first as u16 ^ flip(turn);
+            fact += 1;
+        }
+        while fact < FACTS {
+            let extra = fact - PIECES;
+            let seen = if extra < 2 * STEPS {
                 let (side, step) = (extra / STEPS, extra % STEPS);
                 // Each mirroring of the board swaps its light and dark squares.
                 let swapped = black != mirrored && (step == LIGHT_STEP || step == LIGHT_STEP + 1);
@@ -128,8 +135,9 @@ const EXTRA_SEEN: [[u8; EXTRAS]; 4] = {
                 let (side, right) = (right / RIGHTS, right % RIGHTS);
                 let seen = if mirrored == 1 && right < 2 { 1 - right } else { right };
                 2 * STEPS + (side ^ black) * RIGHTS + seen
-            } as u8;
-            extra += 1;
+            };
+            table[turn][fact] = (KING_BUCKETS * PIECES + seen) as u16;
+            fact += 1;
         }
         turn += 1;
     }
@@ -153,42 +161,42 @@ const LIGHT_STEP: usize = FIRST_STEP[ReserveKind::LightBishop as usize] as usize
 /// What the network sees of a position: all but the side to act, the clock and en passant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Snapshot {
-    kinds: [Bitboard; 6],
-    colors: [Bitboard; 2],
+    /// A bit for each fact, in order.
+    facts: [Bitboard; WORDS],
     reserves: [Reserve; 2],
     castling: Castling,
 }
 
 impl Snapshot {
     /// Nothing anywhere: no fact holds.
-    pub const EMPTY: Self = Self {
-        kinds: [Bitboard::EMPTY; 6],
-        colors: [Bitboard::EMPTY; 2],
-        reserves: [Reserve::EMPTY; 2],
-        castling: Castling::NONE,
-    };
+    pub const EMPTY: Self =
+        Self { facts: [Bitboard::EMPTY; WORDS], reserves: [Reserve::EMPTY; 2], castling: Castling::NONE };
 
     /// What is seen of this position.
     #[inline]
     pub fn of(position: &Position) -> Self {
-        Self {
-            kinds: Kind::ALL.map(|kind| position.kind(kind)),
-            colors: Color::ALL.map(|color| position.color(color)),
-            reserves: Color::ALL.map(|color| position.reserve(color)),
-            castling: position.castling(),
+        let mut facts = [Bitboard::EMPTY; WORDS];
+        for color in Color::ALL {
+            for kind in Kind::ALL {
+                facts[place(color, kind)] = position.color(color) & position.kind(kind);
+            }
         }
+        let reserves = Color::ALL.map(|color| position.reserve(color));
+        let castling = position.castling();
+        facts[EXTRA_WORD] = extras(reserves, castling);
+        Self { facts, reserves, castling }
     }
 
     /// The same after a side has dropped a piece, which it must hold, on an empty square.
     #[inline]
     #[must_use]
     pub fn after_drop(mut self, color: Color, Drop { kind, square }: Drop) -> Self {
-        self.kinds[kind as usize] |= square;
-        self.colors[color as usize] |= square;
+        self.facts[place(color, kind)] |= square;
         let reserve = &mut self.reserves[color as usize];
         *reserve = reserve.without(kind.reserve_kind(square));
         let rooks = reserve.has(ReserveKind::Rook);
         self.castling = self.castling.landed(color, kind, square, rooks);
+        self.facts[EXTRA_WORD] = extras(self.reserves, self.castling);
         self
     }
 
@@ -208,11 +216,7 @@ impl Snapshot {
     /// How a side looks at it.
     #[inline]
     pub fn view(&self, color: Color) -> View {
-        let king = (self.kinds[Kind::King as usize] & self.colors[color as usize]).first();
-        let Some(king) = king else { return View { color, mirrored: false, bucket: 0 } };
-        let mirrored = king.file() >= 4;
-        let view = View { color, mirrored, bucket: 0 };
-        View { bucket: KING_BUCKET[usize::from(king as u16 ^ view.flip())], ..view }
+        View::new(color, self.facts[place(color, Kind::King)].first())
     }
 
     /// Which set of output weights is meant for it: by the number of pieces other than kings, on the board and in
@@ -236,79 +240,65 @@ impl Snapshot {
     /// How many pieces there are, on the board and in reserve: about as many facts hold.
     #[inline]
     pub(super) fn size(&self) -> usize {
-        (self.colors[0] | self.colors[1]).count() as usize + self.in_hand()
+        self.facts[..EXTRA_WORD].iter().map(|pieces| pieces.count() as usize).sum::<usize>() + self.in_hand()
     }
 
     /// The facts that hold.
     #[inline]
     pub fn facts(&self) -> Facts {
-        self.since(&Self::EMPTY).gained
+        let mut facts = Facts::new();
+        list(&self.facts, &Self::EMPTY.facts, &mut facts);
+        facts
     }
 
     /// The inputs that a side sees.
-    #[inline]
     pub fn features(&self, color: Color) -> Features {
-        self.view(color).features(&self.facts())
+        self.view(color).features(&self.facts()).collect()
     }
 
-    /// What has changed since another state, which need not be the one before.
+    /// Adds the facts that hold here and not in another state, which need not be the one before, to `gained`, and those
+    /// that hold only there to `lost`.
     #[inline]
-    pub fn since(&self, earlier: &Self) -> Difference {
-        let mut difference = Difference::default();
-        for color in Color::ALL {
-            for kind in Kind::ALL {
-                let (now, before) = (self.pieces(color, kind), earlier.pieces(color, kind));
-                if now != before {
-                    (now - before).for_each(|at| difference.gained.push(Fact::piece(color, kind, at)));
-                    (before - now).for_each(|at| difference.lost.push(Fact::piece(color, kind, at)));
-                }
-            }
-        }
-        let mut compare = |now: u64, before: u64, first: u32| {
-            let (now, before) = (Bitboard(now), Bitboard(before));
-            (now - before).for_each(|bit| difference.gained.push(Fact::extra(first + bit as u32)));
-            (before - now).for_each(|bit| difference.lost.push(Fact::extra(first + bit as u32)));
-        };
-        for color in Color::ALL {
-            let (now, before) = (self.reserves[color as usize], earlier.reserves[color as usize]);
-            if now != before {
-                compare(steps(now), steps(before), color as u32 * STEPS as u32);
-            }
-        }
-        if self.castling != earlier.castling {
-            let rights = |castling: Castling| castling.index() as u64;
-            compare(rights(self.castling), rights(earlier.castling), 2 * STEPS as u32);
-        }
-        difference
+    pub fn compare(&self, earlier: &Self, gained: &mut Facts, lost: &mut Facts) {
+        list(&self.facts, &earlier.facts, gained);
+        list(&earlier.facts, &self.facts, lost);
     }
+}
 
-    #[inline]
-    fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
-        self.colors[color as usize] & self.kinds[kind as usize]
+/// Adds the facts that are among the first and not among the second.
+///
+/// Written with as few branches as there are facts: most actions change two or three.
+#[inline]
+fn list(now: &[Bitboard; WORDS], before: &[Bitboard; WORDS], facts: &mut Facts) {
+    let mut left: [u64; WORDS] = std::array::from_fn(|word| (now[word] - before[word]).0);
+    let mut words =
+        left.iter().enumerate().fold(0_u32, |words, (word, left)| words | u32::from(*left != 0) << word);
+    while words != 0 {
+        let word = words.trailing_zeros() as usize;
+        let bits = &mut left[word];
+        facts.push(Fact((64 * word) as u16 + bits.trailing_zeros() as u16));
+        *bits &= *bits - 1;
+        words &= words - u32::from(*bits == 0);
     }
+}
+
+/// The facts besides the pieces on squares.
+#[inline]
+fn extras(reserves: [Reserve; 2], castling: Castling) -> Bitboard {
+    let [white, black] = reserves.map(|reserve| u64::from(reserve.steps()));
+    Bitboard(white | black << STEPS | (castling.index() as u64) << (2 * STEPS))
+}
+
+/// Which word of a snapshot has a side's pieces of a kind.
+#[inline]
+fn place(color: Color, kind: Kind) -> usize {
+    color as usize * 6 + kind as usize
 }
 
 #[inline]
 fn output(pieces: usize, in_hand: usize) -> usize {
     // Each side has one king, here or there.
     (pieces.saturating_sub(2) / 8).min(OUTPUTS / 2 - 1) * 2 + usize::from(in_hand >= 4)
-}
-
-/// A reserve as bits: for each kind as many as are in hand, from the lowest up.
-fn steps(reserve: Reserve) -> u64 {
-    ReserveKind::ALL.into_iter().fold(0, |steps, kind| {
-        let count = reserve.count(kind).min(kind.full_count());
-        steps | ((1 << count) - 1) << FIRST_STEP[kind as usize]
-    })
-}
-
-/// The facts in which two states differ.
-#[derive(Clone, Debug, Default)]
-pub struct Difference {
-    /// Those that hold now and did not before.
-    pub gained: Facts,
-    /// Those that held before.
-    pub lost: Facts,
 }
 
 #[cfg(test)]

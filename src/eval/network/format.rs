@@ -19,7 +19,7 @@ use std::{fs, io};
 use thiserror::Error;
 
 use super::features::{INPUTS, KING_BUCKET, OUTPUTS};
-use super::weights::{HIDDEN, Lanes, MAX_OUTPUT_WEIGHT, Network, Output};
+use super::weights::{HIDDEN, Lanes, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, Output};
 
 const MAGIC: [u8; 8] = *b"KINGNNUE";
 const VERSION: u32 = 1;
@@ -50,6 +50,10 @@ pub enum NetworkError {
     Count(usize),
     #[error("network: output weight {0} is not in -{MAX_OUTPUT_WEIGHT} to {MAX_OUTPUT_WEIGHT}")]
     OutputWeight(i16),
+    #[error(
+        "network: the sizes of the weights of output {output} sum up to {sum}, more than {MAX_OUTPUT_SUM}"
+    )]
+    OutputSum { output: usize, sum: i64 },
 }
 
 /// What a value of a network is.
@@ -76,7 +80,7 @@ impl Network {
     /// A network with these weights and biases, in the order of the file.
     ///
     /// # Errors
-    /// If they are not [`VALUES`], or an output weight is too large.
+    /// If they are not [`VALUES`], or an output weight or all of an output together are too large.
     pub fn from_values(values: &[i16]) -> Result<Self, NetworkError> {
         if values.len() != VALUES {
             return Err(NetworkError::Count(values.len()));
@@ -86,6 +90,12 @@ impl Network {
         if let Some(&weight) = outputs.iter().find(|weight| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT as u16)
         {
             return Err(NetworkError::OutputWeight(weight));
+        }
+        for (output, weights) in outputs.chunks(2 * HIDDEN).enumerate() {
+            let sum = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
+            if sum > MAX_OUTPUT_SUM {
+                return Err(NetworkError::OutputSum { output, sum });
+            }
         }
         let (hidden, outputs) = (lanes(hidden), lanes(outputs));
         Ok(Self {

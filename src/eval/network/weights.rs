@@ -18,10 +18,10 @@ pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 const _: () = {
     assert!(HIDDEN.is_multiple_of(16));
     assert!(QA as i32 * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
-    // The sum over one side fits 32 bits.
-    let most = QA as i64 * QA as i64 * MAX_OUTPUT_WEIGHT as i64 * HIDDEN as i64;
-    assert!(most <= i32::MAX as i64);
 };
+
+/// The most that the sizes of all weights of an output may sum up to: then the weighted sum fits 32 bits.
+pub(super) const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
 
 /// One number for each hidden value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,12 +56,17 @@ pub struct Network {
 }
 
 impl Network {
+    /// What an input adds to the hidden values.
+    #[inline]
+    pub(super) fn column(&self, feature: Feature) -> &Lanes {
+        &self.columns[usize::from(feature)]
+    }
+
     /// The value in centipawns for a side, from the hidden values of both.
     #[inline]
     pub(super) fn value(&self, hidden: &[Lanes; 2], side: Color, output: usize) -> i32 {
-        let Output { weights: [own, enemy], bias } = &self.outputs[output];
-        let sum = i64::from(kernel::activated_sum(&hidden[side as usize], own))
-            + i64::from(kernel::activated_sum(&hidden[!side as usize], enemy));
+        let Output { weights, bias } = &self.outputs[output];
+        let sum = kernel::activated_sum([&hidden[side as usize], &hidden[!side as usize]], weights);
         centipawns(sum, *bias)
     }
 
@@ -74,20 +79,19 @@ impl Network {
         side: Color,
         output: usize,
     ) -> i32 {
-        let Output { weights: [own, enemy], bias } = &self.outputs[output];
-        let sum = |side: Color, weights: &Lanes| {
+        let Output { weights, bias } = &self.outputs[output];
+        let both = [side, !side].map(|side| {
             let (gained, lost) = changes[side as usize];
-            let columns = [&self.columns[usize::from(gained)], &self.columns[usize::from(lost)]];
-            i64::from(kernel::changed_sum(&hidden[side as usize], columns, weights))
-        };
-        centipawns(sum(side, own) + sum(!side, enemy), *bias)
+            (&hidden[side as usize], self.column(gained), self.column(lost))
+        });
+        centipawns(kernel::changed_sum(both, weights), *bias)
     }
 }
 
 /// The value that a sum of weighted activations and a bias mean.
 #[inline]
-fn centipawns(sum: i64, bias: i16) -> i32 {
+fn centipawns(sum: i32, bias: i16) -> i32 {
     let (qa, qb) = (i64::from(QA), i64::from(QB));
-    let value = (sum / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
+    let value = (i64::from(sum) / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
     value as i32
 }
