@@ -16,6 +16,7 @@ mod history;
 mod iterate;
 mod landing;
 mod limits;
+mod lines;
 mod mate;
 mod node;
 mod order;

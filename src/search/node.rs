@@ -123,7 +123,9 @@ impl Worker<'_> {
         if alpha >= beta {
             return alpha;
         }
-        // Step 3. Transposition table. What it says of the node does not hold for the node without an action.
+        // Step 3. Static evaluation. It comes before the table is asked because that takes so long to answer.
+        let raw = (!position.in_check()).then(|| self.evaluator.evaluate(position, ply));
+        // Step 4. Transposition table. What it says of the node does not hold for the node without an action.
         let excluded = self.frames[ply].excluded;
         let known = if excluded.is_none() { self.shared.table.probe(position, ply) } else { None };
         if let Some(known) = known
@@ -133,7 +135,11 @@ impl Worker<'_> {
         {
             return known.score;
         }
-        // Step 4. A drop that mates.
+        let hash = known.and_then(|known| self.shared.table.action(known.hint, position));
+        if let Some(short) = hash.and_then(|action| action.short(position.side())) {
+            self.shared.table.prefetch(position.key_soon(short));
+        }
+        // Step 5. A drop that mates.
         let thorough = self.is_thorough();
         // What quiescence has left in the table says nothing of it.
         if known.is_none_or(|known| known.depth <= 0)
@@ -143,10 +149,6 @@ impl Worker<'_> {
         {
             return self.mates(position, ply, set);
         }
-        // Step 5. Static evaluation.
-        let raw = (!position.in_check()).then(|| {
-            known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply))
-        });
         let eval = raw.map(|raw| self.corrected(position, raw, ply));
         self.frames[ply].eval = eval;
         self.frames[ply + 2].killers = [None; 2];
@@ -167,7 +169,6 @@ impl Worker<'_> {
                 return Score::DRAW;
             }
         }
-        let hash = known.and_then(|known| self.shared.table.action(known.hint, position));
         // Step 10. Internal reduction: without a hash action the order is a guess, so search less deep. The result counts as
         // the whole depth: another thread that comes by would do it again otherwise.
         let wanted = depth;
@@ -194,7 +195,7 @@ impl Worker<'_> {
         if self.stopped {
             return Score::DRAW;
         }
-        self.conclude(trial, alpha, raw)
+        self.conclude(trial, alpha)
     }
 
     /// The evaluation, corrected by how far it was off in positions like this.
@@ -210,8 +211,7 @@ impl Worker<'_> {
         let score = Score::mate_in(ply + 1);
         self.pv.clear(ply + 1);
         self.pv.update(ply, action);
-        let found =
-            Finding { action: Some(action), score, eval: None, depth: MAX_PLY as i32, bound: Bound::Exact };
+        let found = Finding { action: Some(action), score, depth: MAX_PLY as i32, bound: Bound::Exact };
         self.shared.table.store(position, ply, found);
         score
     }
@@ -242,13 +242,12 @@ impl Worker<'_> {
         // What other threads were busy with comes again when everything else has been searched.
         let mut put_off: ArrayVec<(Short, bool), 32> = ArrayVec::new();
         loop {
-            let fresh = picker.next(position, self.history, earlier);
+            let fresh = picker.next(position, self.history, earlier, self.shared.table);
             let again = fresh.is_none();
             let Some((short, quiet)) = fresh.or_else(|| put_off.pop_at(0)) else { break };
             if Some(short) == trial.excluded {
                 continue;
             }
-            self.shared.table.prefetch(position.key_soon(short));
             let mut child = *position;
             child.play_short(short);
             // Step 13. Actions that are unlikely to matter near the horizon.
@@ -482,7 +481,7 @@ impl Worker<'_> {
     }
 
     /// Step 16. The value of the node, and its record.
-    fn conclude(&mut self, mut trial: Trial, alpha: Score, raw: Option<Score>) -> Score {
+    fn conclude(&mut self, mut trial: Trial, alpha: Score) -> Score {
         let position = trial.position;
         if trial.excluded.is_some() {
             // The value without one action is nobody else's business.
@@ -500,8 +499,7 @@ impl Worker<'_> {
             trial.best = trial.best.max(Score::UNPROVEN_LOSS);
         }
         let bound = Bound::of(trial.best, alpha, trial.beta);
-        let found =
-            Finding { action: trial.best_action, score: trial.best, eval: raw, depth: trial.wanted, bound };
+        let found = Finding { action: trial.best_action, score: trial.best, depth: trial.wanted, bound };
         self.shared.table.store(position, trial.ply, found);
         if let Some(eval) = self.frames[trial.ply].eval {
             self.learn_correction(&trial, eval, bound);

@@ -9,25 +9,37 @@ use super::exchange::{self, material};
 use super::history::{History, Slot};
 use super::landing::DropScorer;
 use super::parameters::{capture_history, drop_penalty, drop_score_weight};
+use super::table::Table;
 use crate::rules::{Position, Wanted};
 use crate::types::{Drop, Kind, Move, Short};
 
 /// The most moves and single drops a position can have: 218 of chess, and seven kinds on 32 squares.
 const MAX_SHORTS: usize = 218 + 224;
 
-/// An action with its score in one number, so that the best of many is simply the largest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// An action with its score in one number, so that the best of many is simply the largest: the score, the action, and its
+/// place in the list.
+#[derive(Clone, Copy)]
 struct Scored(i64);
 
 impl Scored {
     #[inline]
-    fn new(short: Short, score: i32) -> Self {
-        Self(i64::from(score) << 16 | i64::from(short.code()))
+    fn new(short: Short, score: i32, place: usize) -> Self {
+        Self(i64::from(score) << 32 | i64::from(short.code()) << 16 | place as i64)
     }
 
     #[inline]
     fn short(self) -> Option<Short> {
-        Short::from_code(self.0 as u16)
+        Short::from_code((self.0 >> 16) as u16)
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        usize::from(self.0 as u16)
+    }
+
+    #[inline]
+    fn at(self, place: usize) -> Self {
+        Self(self.0 & !0xFFFF | place as i64)
     }
 }
 
@@ -52,6 +64,8 @@ pub struct Picker {
     list: ArrayVec<Scored, MAX_SHORTS>,
     losing: ArrayVec<Short, 64>,
     next: usize,
+    /// The best of those left in the list.
+    ahead: Option<Scored>,
     noisy_only: bool,
 }
 
@@ -67,6 +81,7 @@ impl Picker {
             list: ArrayVec::new(),
             losing: ArrayVec::new(),
             next: 0,
+            ahead: None,
             noisy_only: false,
         }
     }
@@ -89,12 +104,13 @@ impl Picker {
         }
     }
 
-    /// The next action, and whether it is quiet.
+    /// The next action, and whether it is quiet. The table is asked early for what it knows of the position after it.
     pub fn next(
         &mut self,
         position: &Position,
         history: &History,
         earlier: [Option<Slot>; 2],
+        table: &Table,
     ) -> Option<(Short, bool)> {
         loop {
             match self.stage {
@@ -106,9 +122,10 @@ impl Picker {
                 }
                 Stage::MakeNoisy => {
                     self.make_noisy(position, history);
+                    self.look_ahead(position, table);
                     self.stage = Stage::Noisy;
                 }
-                Stage::Noisy => match self.best() {
+                Stage::Noisy => match self.best(position, table) {
                     Some(short) if Some(short) == self.hash => {}
                     Some(short)
                         if short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, 0)) =>
@@ -130,7 +147,10 @@ impl Picker {
                                 && position.is_legal_short(short)
                         });
                         match usable {
-                            Some(short) => return Some((short, true)),
+                            Some(short) => {
+                                table.prefetch(position.key_soon(short));
+                                return Some((short, true));
+                            }
                             // Not offered here, so the quiet stage may offer it.
                             None => self.killers[self.next_killer - 1] = None,
                         }
@@ -139,9 +159,10 @@ impl Picker {
                 },
                 Stage::MakeQuiet => {
                     self.make_quiet(position, history, earlier);
+                    self.look_ahead(position, table);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.best() {
+                Stage::Quiet => match self.best(position, table) {
                     Some(short) if Some(short) == self.hash || self.killers.contains(&Some(short)) => {}
                     Some(short) => return Some((short, true)),
                     None => {
@@ -152,6 +173,7 @@ impl Picker {
                 Stage::LosingNoisy => match self.losing.get(self.next) {
                     Some(&short) => {
                         self.next += 1;
+                        table.prefetch(position.key_soon(short));
                         return Some((short, false));
                     }
                     None => self.stage = Stage::Done,
@@ -161,14 +183,28 @@ impl Picker {
         }
     }
 
-    /// Takes the best of those left in the list.
-    fn best(&mut self) -> Option<Short> {
-        let rest = self.list.get_mut(self.next..)?;
-        let best = *rest.iter().max()?;
-        let place = rest.iter().position(|&scored| scored == best)?;
-        rest.swap(0, place);
+    /// Takes the best of those left in the list, and looks ahead to the next.
+    #[inline]
+    fn best(&mut self, position: &Position, table: &Table) -> Option<Short> {
+        let best = self.ahead?;
+        let first = *self.list.get(self.next)?;
+        self.list[best.place()] = first.at(best.place());
         self.next += 1;
+        self.look_ahead(position, table);
         best.short()
+    }
+
+    /// Finds the best of those left in the list. It takes the table longer to answer than one action to be played, so it
+    /// is asked while the action before is searched.
+    #[inline]
+    fn look_ahead(&mut self, position: &Position, table: &Table) {
+        let rest = self.list.get(self.next..).unwrap_or_default();
+        // Written so that it becomes a few vector instructions.
+        let best = rest.iter().fold(i64::MIN, |best, scored| best.max(scored.0));
+        self.ahead = (!rest.is_empty()).then_some(Scored(best));
+        if let Some(short) = self.ahead.and_then(Scored::short) {
+            table.prefetch(position.key_soon(short));
+        }
     }
 
     fn make_noisy(&mut self, position: &Position, history: &History) {
@@ -178,7 +214,7 @@ impl Picker {
             for mv in targets.moves() {
                 let score = noisy_score(position, mv, targets.kind)
                     + history.capture(position, mv) * capture_history() / 800;
-                let _ = self.list.try_push(Scored::new(mv.into(), score));
+                let _ = self.list.try_push(Scored::new(mv.into(), score, self.list.len()));
             }
             false
         });
@@ -192,7 +228,7 @@ impl Picker {
             for mv in targets.moves() {
                 let short = Short::from(mv);
                 let score = history.get(position, short, earlier);
-                let _ = self.list.try_push(Scored::new(short, score));
+                let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
             false
         });
@@ -206,7 +242,7 @@ impl Picker {
                 let short = Short::from(drop);
                 let score = history.get(position, short, earlier) + drop_score_weight() * scorer.score(drop)
                     - drop_penalty();
-                let _ = self.list.try_push(Scored::new(short, score));
+                let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
         });
     }

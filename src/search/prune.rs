@@ -68,7 +68,7 @@ impl Worker<'_> {
         trial.number = 1;
         let mut picker = Picker::noisy(None);
         let earlier = self.earlier(ply);
-        while let Some((short, _)) = picker.next(position, self.history, earlier) {
+        while let Some((short, _)) = picker.next(position, self.history, earlier, self.shared.table) {
             let wins =
                 short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, bar - node.eval));
             if !wins {
@@ -89,7 +89,7 @@ impl Worker<'_> {
             }
             if score >= bar {
                 let action = Some(short.action());
-                let found = Finding { action, score, eval: None, depth: depth - 3, bound: Bound::Lower };
+                let found = Finding { action, score, depth: depth - 3, bound: Bound::Lower };
                 self.shared.table.store(position, ply, found);
                 return Some(score);
             }
@@ -111,6 +111,7 @@ impl Worker<'_> {
         let less = null_base() + depth / null_ply() + ((eval - beta) / null_eval()).min(3);
         let mut child = *position;
         child.play_null();
+        self.shared.table.prefetch(child.key());
         let floor = std::mem::replace(&mut self.null_floor, self.keys.len() + 1);
         self.keys.push(position.key());
         self.frames[ply].played = None;

@@ -33,6 +33,9 @@ impl Worker<'_> {
         if ply >= MAX_PLY - 1 {
             return self.evaluator.evaluate(position, ply);
         }
+        let in_check = position.in_check();
+        // Valued before the table is asked: it takes that long to answer.
+        let eval = (!in_check).then(|| self.evaluator.evaluate(position, ply));
         let known = self.shared.table.probe(position, ply);
         if let Some(known) = known
             && !PV
@@ -40,19 +43,13 @@ impl Worker<'_> {
         {
             return known.score;
         }
-        let in_check = position.in_check();
         let mut best = -Score::INFINITE;
-        let mut eval = None;
-        if !in_check {
-            let raw =
-                known.and_then(|known| known.eval).unwrap_or_else(|| self.evaluator.evaluate(position, ply));
-            let value = self.corrected(position, raw, ply);
-            eval = Some(raw);
+        if let Some(eval) = eval {
+            let value = self.corrected(position, eval, ply);
             best = known.map_or(value, |known| known.refine(value));
             if best >= beta {
                 if known.is_none() {
-                    // Kept for the evaluation above all.
-                    let found = Finding { action: None, score: best, eval, depth: 0, bound: Bound::Lower };
+                    let found = Finding { action: None, score: best, depth: 0, bound: Bound::Lower };
                     self.shared.table.store(position, ply, found);
                 }
                 return best;
@@ -74,7 +71,7 @@ impl Worker<'_> {
         let mut number = 0;
         let mut quiets = 0;
         let mut incomplete = false;
-        while let Some((short, quiet)) = picker.next(position, self.history, earlier) {
+        while let Some((short, quiet)) = picker.next(position, self.history, earlier, self.shared.table) {
             if in_check && quiet && best.get() > -Score::MAX_EVAL.get() {
                 quiets += 1;
                 if quiets > QUIET_EVASIONS {
@@ -87,7 +84,6 @@ impl Worker<'_> {
             if !in_check && stand + gain(position, short) + delta() <= alpha {
                 continue;
             }
-            self.shared.table.prefetch(position.key_soon(short));
             let mut child = *position;
             child.play_short(short);
             self.frames[ply].played = super::history::Slot::new(position, short);
@@ -126,11 +122,7 @@ impl Worker<'_> {
             }
         }
         let bound = Bound::of(best, old_alpha, beta);
-        self.shared.table.store(
-            position,
-            ply,
-            Finding { action: best_action, score: best, eval, depth: 0, bound },
-        );
+        self.shared.table.store(position, ply, Finding { action: best_action, score: best, depth: 0, bound });
         best
     }
 }

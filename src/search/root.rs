@@ -277,8 +277,7 @@ impl Worker<'_> {
     fn store_root(&self, trial: &Trial, alpha: Score) {
         let bound = Bound::of(trial.best, alpha, trial.beta);
         let score = self.claimable(trial.best);
-        let eval = self.frames[0].eval;
-        let found = Finding { action: trial.best_action, score, eval, depth: trial.depth, bound };
+        let found = Finding { action: trial.best_action, score, depth: trial.depth, bound };
         if self.shared.limits.searchmoves.is_none() {
             self.shared.table.store(trial.position, 0, found);
         }

@@ -7,15 +7,14 @@
 //!
 //! ```text
 //!  data  63..48  47..32  31..16  15..8  7..2        1..0
-//!        action  score   eval    depth  generation  bound
+//!        action  score   -       depth  generation  bound
 //! ```
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use bytemuck::Zeroable;
-use rayon::prelude::*;
 use thiserror::Error;
 
+use super::lines::{Line, Lines};
 use super::report::Bound;
 use crate::rules::Position;
 use crate::types::{Action, DropSet, Score, Short};
@@ -30,39 +29,13 @@ const SET: u16 = 0xF000;
 #[error("not enough memory for a hash of {0} MB")]
 pub struct TableError(pub usize);
 
-#[derive(Default)]
-struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// The words of an entry: its test, and what it says ([`Data`]).
+type Entry = [AtomicU64; 2];
 
-// SAFETY: two atomic integers, for which all zero bits are a value.
-#[allow(unsafe_code)]
-unsafe impl Zeroable for Entry {}
+/// The words of an entry of the second table: its test, the set in two halves, and one to spare.
+type SetEntry = [AtomicU64; 4];
 
-#[repr(align(64))]
-#[derive(Default)]
-struct Cluster {
-    entries: [Entry; ENTRIES],
-}
-
-// SAFETY: an array of entries, for which all zero bits are a value.
-#[allow(unsafe_code)]
-unsafe impl Zeroable for Cluster {}
-
-#[repr(align(32))]
-#[derive(Default)]
-struct SetEntry {
-    check: AtomicU64,
-    low: AtomicU64,
-    high: AtomicU64,
-}
-
-// SAFETY: three atomic integers, for which all zero bits are a value.
-#[allow(unsafe_code)]
-unsafe impl Zeroable for SetEntry {}
-
-const _: () = assert!(size_of::<Cluster>() == 64 && size_of::<SetEntry>() == 32);
+const _: () = assert!(size_of::<[Entry; ENTRIES]>() == size_of::<Line>());
 
 /// What a search has found out about a position.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +44,6 @@ pub struct Finding {
     pub action: Option<Action>,
     /// The value, mates counted from the root.
     pub score: Score,
-    /// The static evaluation; `None` if the side was in check.
-    pub eval: Option<Score>,
     /// The depth that was searched.
     pub depth: i32,
     /// What the value says.
@@ -90,8 +61,6 @@ pub struct Known {
     pub hint: Hint,
     /// The value, mates counted from the root.
     pub score: Score,
-    /// The static evaluation; `None` if the side was in check.
-    pub eval: Option<Score>,
     /// The depth that was searched.
     pub depth: i32,
     /// What the value says.
@@ -112,8 +81,8 @@ impl Known {
 
 /// The transposition table.
 pub struct Table {
-    clusters: Box<[Cluster]>,
-    sets: Box<[SetEntry]>,
+    clusters: Lines,
+    sets: Lines,
     generation: u8,
     /// Part of every key: searches that may not learn from each other have different ones.
     salt: u64,
@@ -134,20 +103,17 @@ impl Table {
     /// If the system does not give the memory.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let error = TableError(megabytes);
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
-        let sets = bytes / 8 / size_of::<SetEntry>();
-        let clusters = (bytes - bytes / 8) / size_of::<Cluster>();
-        // Zeroed pages come from the system untouched: a large table costs nothing before it is used.
-        let mut clusters = bytemuck::try_zeroed_slice_box(clusters).map_err(|()| error)?;
-        let sets = bytemuck::try_zeroed_slice_box(sets).map_err(|()| error)?;
-        ask_for_huge_pages(&mut clusters);
+        let lines = megabytes.checked_mul(1 << 20).ok_or(error)? / size_of::<Line>();
+        let sets = lines / 8;
+        let clusters = Lines::new(lines - sets).ok_or(error)?;
+        let sets = Lines::new(sets).ok_or(error)?;
         Ok(Self { clusters, sets, generation: 0, salt: 0 })
     }
 
     /// Forgets everything, on all processors.
     pub fn clear(&mut self) {
-        self.clusters.par_iter_mut().with_min_len(1 << 14).for_each(|cluster| *cluster = Cluster::default());
-        self.sets.par_iter_mut().with_min_len(1 << 14).for_each(|entry| *entry = SetEntry::default());
+        self.clusters.clear();
+        self.sets.clear();
         self.generation = 0;
     }
 
@@ -167,19 +133,18 @@ impl Table {
 
     /// How full the table is with entries of this search, in thousandths.
     pub fn permille(&self) -> u32 {
-        let sample = self.clusters.iter().take(250);
-        let fresh = |entry: &&Entry| {
-            let data = Data(entry.data.load(Relaxed));
+        let sample = self.clusters.all().iter().take(250);
+        let fresh = |[_, data]: &&Entry| {
+            let data = Data(data.load(Relaxed));
             data.0 != 0 && data.generation() == self.generation
         };
-        let count = sample.clone().flat_map(|cluster| &cluster.entries).filter(fresh).count();
+        let count = sample.clone().flat_map(entries).filter(fresh).count();
         (count * 1000 / (sample.count() * ENTRIES).max(1)) as u32
     }
 
     #[inline]
-    fn index(key: u64, length: usize) -> usize {
-        // The upper half of a product spreads keys evenly over any length (D. Lemire).
-        ((u128::from(key) * length as u128) >> 64) as usize
+    fn cluster(&self, key: u64) -> &Line {
+        &self.clusters.all()[index(key, self.clusters.len())]
     }
 
     /// Asks the processor to fetch what is known about a position with this key.
@@ -188,7 +153,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster = &raw const self.clusters[Self::index(key, self.clusters.len())];
+            let cluster: *const Line = self.cluster(key);
             // SAFETY: a prefetch reads nothing, and the address is that of an element.
             #[allow(unsafe_code)]
             unsafe {
@@ -201,15 +166,13 @@ impl Table {
     #[inline]
     pub fn probe(&self, position: &Position, ply: usize) -> Option<Known> {
         let key = self.key(position);
-        let cluster = &self.clusters[Self::index(key, self.clusters.len())];
-        let data = cluster.entries.iter().find_map(|entry| {
-            let data = entry.data.load(Relaxed);
-            (data != 0 && entry.check.load(Relaxed) ^ data == key).then_some(Data(data))
+        let data = entries(self.cluster(key)).iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            (data != 0 && check.load(Relaxed) ^ data == key).then_some(Data(data))
         })?;
         Some(Known {
             hint: Hint(data.action()),
             score: data.score().from_table(ply),
-            eval: data.eval(),
             depth: data.depth(),
             bound: data.bound()?,
         })
@@ -224,26 +187,33 @@ impl Table {
         position.is_legal_short(short).then(|| short.action())
     }
 
+    #[inline]
+    fn set_entry(&self, key: u64) -> &SetEntry {
+        let (entries, _) = self.sets.all().as_flattened().as_chunks();
+        &entries[index(key, entries.len())]
+    }
+
     fn set(&self, key: u64) -> Option<DropSet> {
-        let entry = &self.sets[Self::index(key, self.sets.len())];
-        let (low, high) = (entry.low.load(Relaxed), entry.high.load(Relaxed));
-        (entry.check.load(Relaxed) ^ low ^ high.rotate_left(1) == key)
+        let [check, low, high, _] = self.set_entry(key);
+        let (low, high) = (low.load(Relaxed), high.load(Relaxed));
+        (check.load(Relaxed) ^ low ^ high.rotate_left(1) == key)
             .then(|| DropSet::from_bits(u128::from(high) << 64 | u128::from(low)))
     }
 
     /// Records what a search found. An entry of the same position or a cheap one gives way.
     pub fn store(&self, position: &Position, ply: usize, found: Finding) {
         let key = self.key(position);
-        let cluster = &self.clusters[Self::index(key, self.clusters.len())];
+        let cluster = entries(self.cluster(key));
         let mut code = found.action.map_or(0, |action| match action.short(position.side()) {
             Some(short) => short.code(),
             None => SET,
         });
-        let mut victim = &cluster.entries[0];
+        let mut victim = &cluster[0];
         let mut cheapest = i32::MAX;
-        for entry in &cluster.entries {
-            let old = Data(entry.data.load(Relaxed));
-            if old.0 == 0 || entry.check.load(Relaxed) ^ old.0 == key {
+        for entry in cluster {
+            let [check, data] = entry;
+            let old = Data(data.load(Relaxed));
+            if old.0 == 0 || check.load(Relaxed) ^ old.0 == key {
                 if old.0 != 0 {
                     let older = old.generation() != self.generation;
                     if code == 0 {
@@ -269,48 +239,37 @@ impl Table {
             self.store_set(key, set);
         }
         let data = Data::new(code, found, ply, self.generation).0;
-        victim.check.store(key ^ data, Relaxed);
-        victim.data.store(data, Relaxed);
+        victim[0].store(key ^ data, Relaxed);
+        victim[1].store(data, Relaxed);
     }
 
     fn store_set(&self, key: u64, set: DropSet) {
-        let entry = &self.sets[Self::index(key, self.sets.len())];
+        let entry = self.set_entry(key);
         let (low, high) = (set.bits() as u64, (set.bits() >> 64) as u64);
-        entry.low.store(low, Relaxed);
-        entry.high.store(high, Relaxed);
-        entry.check.store(key ^ low ^ high.rotate_left(1), Relaxed);
+        entry[0].store(key ^ low ^ high.rotate_left(1), Relaxed);
+        entry[1].store(low, Relaxed);
+        entry[2].store(high, Relaxed);
     }
 }
 
-/// Asks the system to back this memory with huge pages, so that a probe seldom misses the TLB. It need not comply.
-#[cfg(target_os = "linux")]
-fn ask_for_huge_pages(clusters: &mut [Cluster]) {
-    /// The size of a huge page: less than a few of them are not worth asking.
-    const HUGE_PAGE: usize = 2 << 20;
-    let bytes = size_of_val(clusters);
-    let start = clusters.as_mut_ptr().addr();
-    let skipped = start.next_multiple_of(HUGE_PAGE) - start;
-    if bytes < skipped + 2 * HUGE_PAGE {
-        return;
-    }
-    let whole = (bytes - skipped) / HUGE_PAGE * HUGE_PAGE;
-    // SAFETY: the range lies within the slice, and the advice changes how its pages are backed, not what they hold.
-    #[allow(unsafe_code)]
-    unsafe {
-        libc::madvise(clusters.as_mut_ptr().byte_add(skipped).cast(), whole, libc::MADV_HUGEPAGE);
-    }
+/// The place of a key among so many.
+#[inline]
+fn index(key: u64, length: usize) -> usize {
+    // The upper half of a product spreads keys evenly over any length (D. Lemire).
+    ((u128::from(key) * length as u128) >> 64) as usize
 }
 
-#[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: &mut [Cluster]) {}
+/// The entries of a cluster.
+#[inline]
+fn entries(cluster: &Line) -> &[Entry] {
+    cluster.as_chunks().0
+}
 
 /// The second word of an entry; see the module.
 #[derive(Clone, Copy)]
 struct Data(u64);
 
 impl Data {
-    const NO_EVAL: i16 = i16::MIN;
-
     fn new(code: u16, found: Finding, ply: usize, generation: u8) -> Self {
         let bound: u64 = match found.bound {
             Bound::Exact => 3,
@@ -318,13 +277,11 @@ impl Data {
             Bound::Upper => 1,
         };
         let score = found.score.to_table(ply).get() as i16;
-        let eval = found.eval.map_or(Self::NO_EVAL, |eval| eval.get() as i16);
         // One is added so that depth 0 and the shallower quiescence stay positive.
         let depth = (found.depth + 1).clamp(0, 255) as u64;
         Self(
             u64::from(code) << 48
                 | u64::from(score as u16) << 32
-                | u64::from(eval as u16) << 16
                 | depth << 8
                 | u64::from(generation) << 2
                 | bound,
@@ -337,11 +294,6 @@ impl Data {
 
     fn score(self) -> Score {
         Score::cp(i32::from((self.0 >> 32) as i16))
-    }
-
-    fn eval(self) -> Option<Score> {
-        let eval = (self.0 >> 16) as i16;
-        (eval != Self::NO_EVAL).then(|| Score::cp(i32::from(eval)))
     }
 
     fn depth(self) -> i32 {
