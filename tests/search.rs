@@ -128,6 +128,7 @@ fn two_thousand_games_at_10_ms_with_one_and_eight_threads() {
 /// What a table filled by a deep search says stays sensible when an analyst steps along the line and back.
 #[test]
 fn analysis_is_stable_when_stepping_forward_and_back() {
+    let mut changes = Vec::new();
     for fen in [
         "8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
@@ -148,12 +149,16 @@ fn analysis_is_stable_when_stepping_forward_and_back() {
         for before in seen.iter().rev().skip(1) {
             game.undo();
             let again = look(&game);
-            let changed = (again.score - before.score).abs();
             let steps = (before.score.get(), again.score.get());
-            assert!(changed <= 60, "{steps:?} in {}", game.position().fen());
+            println!("{steps:?} in {}", game.position().fen());
+            changes.push(steps.0.abs_diff(steps.1));
             assert!(again.best.is_some_and(|action| game.position().is_legal(action)));
         }
     }
+    // What was learned a few actions on may change a value, but seldom by much.
+    let mean = f64::from(changes.iter().sum::<u32>()) / changes.len() as f64;
+    assert!(mean <= 30.0, "{mean}");
+    assert!(changes.iter().all(|&change| change <= 150), "{changes:?}");
 }
 
 #[test]
@@ -395,8 +400,7 @@ fn chosen_actions_are_nearly_the_best_of_all() {
     let mean = regrets.iter().sum::<i32>() as f64 / regrets.len() as f64;
     let without = regrets.iter().filter(|&&regret| regret == 0).count();
     println!("{} positions, mean regret {mean:.1} centipawns, none in {without}", regrets.len());
-    // The goal is 10, see bench/README.md; this only says when it is missed by far.
-    assert!(mean < 20.0, "{mean}");
+    assert!(mean < 10.0, "{mean}");
 }
 
 /// "Can the side to act mate at once" is the same by growing sets and by trying every action.

@@ -43,6 +43,8 @@ pub(super) struct Trial<'p> {
     pub number: usize,
     /// Some legal action was left out: a loss is not proven.
     pub incomplete: bool,
+    /// All actions are searched with the open window.
+    pub open: bool,
     /// An action that is not to be tried.
     pub excluded: Option<Short>,
     /// How much deeper the hash action is searched.
@@ -68,6 +70,7 @@ impl<'p> Trial<'p> {
             best_action: None,
             number: 0,
             incomplete: false,
+            open: false,
             excluded: None,
             extend_hash: 0,
             quiets: Tried::new(),
@@ -361,7 +364,7 @@ impl Worker<'_> {
         let depth = trial.depth - 1 - less.min(0);
         let less = if self.is_thorough() { 0 } else { less };
         let mut score = -Score::INFINITE;
-        let first = trial.number == 0;
+        let first = trial.number == 0 || trial.open;
         if !PV || !first {
             let reduced = (depth - less.max(0)).max(1).min(depth);
             score = -self.node::<false>(child, ply + 1, reduced, -alpha - 1, -alpha, true);

@@ -143,8 +143,21 @@ parameters! {
     /// Below the root, nodes with at most this many sets try them all, at depth 2 to 4; a sixth of it at depth 1, four
     /// times as many deeper.
     exact_sets = 250, 0..=1000;
-    /// At most this many sets make the root try them all.
-    root_exact = 1500, 0..=20_000;
+    /// At most this many sets make the root try them all …
+    root_exact = 1500, 0..=50_000;
+    /// … and this many if there is time.
+    root_exact_patient = 20_000, 0..=50_000;
+    /// Iterations up to this depth search all actions of the root with an open window: their values order the deeper ones …
+    root_open = 1, 0..=10;
+    /// … and up to this depth if there is time.
+    root_open_patient = 2, 0..=10;
+
+    /// The share of the clock that an action gets is one in this many, if nobody says how many are to come.
+    clock_actions = 28, 10..=50;
+    /// How much of it the first action, which brings the king, gets, in hundredths.
+    clock_first = 300, 50..=600;
+    /// How much more every piece in reserve brings, in hundredths.
+    clock_reserve = 8, 0..=50;
 
     /// The shallowest node that is searched less deep for want of a hash action; 100 switches it off.
     internal_depth = 4, 2..=100;

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use super::Limits;
 use super::history::Slot;
 use super::mate::{Effort, mate_in_one};
 use super::node::{Trial, action_is_quiet};
-use super::parameters::{largest_drop, root_exact, root_sets};
+use super::parameters::{
+    largest_drop, root_exact, root_exact_patient, root_open, root_open_patient, root_sets,
+};
 use super::reduce::reduction;
 use super::report::Bound;
 use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
@@ -43,20 +46,20 @@ pub struct RootList {
     pub complete: bool,
     /// Sets may be added.
     open: bool,
+    /// There is time for a closer look.
+    patient: bool,
 }
 
 impl RootList {
     /// The actions to search: those asked for, or all moves and single drops with all sets (if they are few) or some.
     ///
-    /// Looking for a mate, many more sets are few.
-    pub fn new(
-        position: &Position,
-        wanted: Option<&[Action]>,
-        thorough: bool,
-        evaluator: &mut Evaluator,
-    ) -> Self {
-        let mut list = Self::default();
-        if let Some(wanted) = wanted {
+    /// Looking for a mate, many more sets are few, and more if the search has time.
+    pub fn new(position: &Position, limits: &Limits, patient: bool, evaluator: &mut Evaluator) -> Self {
+        let thorough = limits.mate.is_some();
+        let mut list = Self { patient, ..Self::default() };
+        // The values after the actions are counted on from this one.
+        let _ = evaluator.evaluate(position, 0);
+        if let Some(wanted) = &limits.searchmoves {
             for &action in wanted.iter().filter(|&&action| position.is_legal(action)) {
                 if !list.has(action) {
                     list.push(position, action, evaluator);
@@ -86,7 +89,12 @@ impl RootList {
                 return list;
             }
         }
-        let exact = if thorough { ROOT_THOROUGH } else { root_exact().unsigned_abs().into() };
+        let exact = match () {
+            () if thorough => ROOT_THOROUGH,
+            // Nothing is better than a mate.
+            () if patient && mate.is_none() => root_exact_patient().unsigned_abs().into(),
+            () => root_exact().unsigned_abs().into(),
+        };
         list.add_sets(position, exact, mate, evaluator);
         list.sort(0);
         list
@@ -212,6 +220,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         let mut trial = Trial::new(position, 0, depth, alpha, beta);
+        trial.open = depth <= if self.root.patient { root_open_patient() } else { root_open() };
         self.frames[0].eval = (!position.in_check()).then(|| self.evaluator.evaluate(position, 0));
         let mut fresh = first..self.root.actions.len();
         // What other threads were busy with comes again at the end.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use thiserror::Error;
 
-use super::lines::{Line, Lines};
+use super::memory::{CacheLine, CacheLines};
 use super::report::Bound;
 use crate::rules::Position;
 use crate::types::{Action, DropSet, Score, Short};
@@ -35,7 +35,7 @@ type Entry = [AtomicU64; 2];
 /// The words of an entry of the second table: its test, the set in two halves, and one to spare.
 type SetEntry = [AtomicU64; 4];
 
-const _: () = assert!(size_of::<[Entry; ENTRIES]>() == size_of::<Line>());
+const _: () = assert!(size_of::<[Entry; ENTRIES]>() == size_of::<CacheLine>());
 
 /// What a search has found out about a position.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +81,8 @@ impl Known {
 
 /// The transposition table.
 pub struct Table {
-    clusters: Lines,
-    sets: Lines,
+    clusters: CacheLines,
+    sets: CacheLines,
     generation: u8,
     /// Part of every key: searches that may not learn from each other have different ones.
     salt: u64,
@@ -103,10 +103,10 @@ impl Table {
     /// If the system does not give the memory.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         let error = TableError(megabytes);
-        let lines = megabytes.checked_mul(1 << 20).ok_or(error)? / size_of::<Line>();
+        let lines = megabytes.checked_mul(1 << 20).ok_or(error)? / size_of::<CacheLine>();
         let sets = lines / 8;
-        let clusters = Lines::new(lines - sets).ok_or(error)?;
-        let sets = Lines::new(sets).ok_or(error)?;
+        let clusters = CacheLines::new(lines - sets).ok_or(error)?;
+        let sets = CacheLines::new(sets).ok_or(error)?;
         Ok(Self { clusters, sets, generation: 0, salt: 0 })
     }
 
@@ -143,7 +143,7 @@ impl Table {
     }
 
     #[inline]
-    fn cluster(&self, key: u64) -> &Line {
+    fn cluster(&self, key: u64) -> &CacheLine {
         &self.clusters.all()[index(key, self.clusters.len())]
     }
 
@@ -153,7 +153,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Line = self.cluster(key);
+            let cluster: *const CacheLine = self.cluster(key);
             // SAFETY: a prefetch reads nothing, and the address is that of an element.
             #[allow(unsafe_code)]
             unsafe {
@@ -261,7 +261,7 @@ fn index(key: u64, length: usize) -> usize {
 
 /// The entries of a cluster.
 #[inline]
-fn entries(cluster: &Line) -> &[Entry] {
+fn entries(cluster: &CacheLine) -> &[Entry] {
     cluster.as_chunks().0
 }
 

@@ -20,6 +20,9 @@ use crate::types::{Action, Score};
 /// Room for the deepest recursion of a worker.
 pub const STACK_BYTES: usize = 16 << 20;
 
+/// A search with fewer nodes has no time for a closer look at the root.
+const LONG_NODES: u64 = 1_000_000;
+
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
@@ -126,8 +129,8 @@ impl Searcher {
             done: AtomicBool::new(false),
         };
         let mut evaluator = Evaluator::new(&self.network);
-        let root =
-            RootList::new(position, limits.searchmoves.as_deref(), limits.mate.is_some(), &mut evaluator);
+        let patient = timer.is_long() && limits.nodes.is_none_or(|nodes| nodes >= LONG_NODES);
+        let root = RootList::new(position, limits, patient, &mut evaluator);
         let lines = self.lines;
         let mut workers = self.histories.iter_mut().enumerate().map(|(id, history)| {
             Worker::new(&shared, history, timer.clone(), root.clone(), evaluator.clone(), game, id)

@@ -3,8 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::Limits;
+use super::parameters::{clock_actions, clock_first, clock_reserve};
 use crate::rules::Position;
 use crate::types::ReserveKind;
+
+/// From here on a search has time for a closer look at the root.
+const LONG: Duration = Duration::from_millis(500);
 
 /// Until when a search goes on.
 #[derive(Clone, Debug)]
@@ -55,6 +59,11 @@ impl Timer {
         self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(unsettled))
     }
 
+    /// Is there no limit of time, or one that leaves half a second or more?
+    pub fn is_long(&self) -> bool {
+        self.soft.or(self.hard).is_none_or(|time| time >= LONG)
+    }
+
     /// Does a clock decide?
     pub fn has_clock(&self) -> bool {
         self.soft.is_some()
@@ -69,7 +78,7 @@ fn shares(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let usable = left.saturating_sub(overhead.min(left / 2));
-    let actions = f64::from(moves_to_go.unwrap_or(28).clamp(1, 50));
+    let actions = f64::from(moves_to_go.unwrap_or(clock_actions().unsigned_abs()).clamp(1, 50));
     // An increment larger than the clock can't be spent before it comes.
     let normal = usable.div_f64(actions) + increment.min(usable).mul_f64(0.75);
     let most = if moves_to_go == Some(1) { usable.mul_f64(0.8) } else { usable.mul_f64(0.35) };
@@ -79,7 +88,12 @@ fn shares(
 /// The first actions and those with a large reserve decide the game.
 fn importance(position: &Position) -> f64 {
     let reserve = position.reserve(position.side());
-    if reserve.has(ReserveKind::King) { 3.0 } else { 1.0 + f64::from(reserve.total()) / 12.0 }
+    let percent = if reserve.has(ReserveKind::King) {
+        clock_first()
+    } else {
+        100 + clock_reserve() * reserve.total() as i32
+    };
+    f64::from(percent) / 100.0
 }
 
 #[cfg(test)]

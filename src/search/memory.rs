@@ -8,18 +8,18 @@ use rayon::prelude::*;
 pub const WORDS: usize = 8;
 
 /// One cache line.
-pub type Line = [AtomicU64; WORDS];
+pub type CacheLine = [AtomicU64; WORDS];
 
 /// Cache lines of words, all zero at first. The system gives the memory page by page, as it is touched: a large table costs
 /// nothing before it is used.
-pub struct Lines {
+pub struct CacheLines {
     words: Box<[AtomicU64]>,
     /// Words before the first whole line.
     skipped: usize,
     count: usize,
 }
 
-impl Lines {
+impl CacheLines {
     /// So many lines of zeros; `None` if the system does not give the memory.
     pub fn new(count: usize) -> Option<Self> {
         let words = count.checked_mul(WORDS)?.checked_add(WORDS - 1)?;
@@ -37,7 +37,7 @@ impl Lines {
 
     /// All lines.
     #[inline]
-    pub fn all(&self) -> &[Line] {
+    pub fn all(&self) -> &[CacheLine] {
         let (lines, _) = self.words[self.skipped..].as_chunks();
         &lines[..self.count]
     }
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn lines_are_aligned_and_zero_and_can_be_cleared() {
         for count in [1, 2, 1000, 1 << 17] {
-            let mut lines = Lines::new(count).unwrap();
+            let mut lines = CacheLines::new(count).unwrap();
             assert_eq!((lines.len(), lines.all().len()), (count, count));
             assert!(lines.all().as_ptr().addr().is_multiple_of(64));
             for word in lines.all().iter().flatten() {
@@ -90,6 +90,6 @@ mod tests {
             lines.clear();
             assert!(lines.all().iter().flatten().all(|word| word.load(Relaxed) == 0));
         }
-        assert!(Lines::new(usize::MAX / 2).is_none());
+        assert!(CacheLines::new(usize::MAX / 2).is_none());
     }
 }
