@@ -138,10 +138,7 @@ impl Worker<'_> {
         {
             return known.score;
         }
-        let hash = known.and_then(|known| self.shared.table.action(known.hint, position));
-        if let Some(short) = hash.and_then(|action| action.short(position.side())) {
-            self.shared.table.prefetch(position.key_soon(short));
-        }
+        let hash = self.hash_action(known, position);
         // Step 5. A drop that mates.
         let thorough = self.is_thorough();
         // What quiescence has left in the table says nothing of it.
@@ -199,6 +196,15 @@ impl Worker<'_> {
             return Score::DRAW;
         }
         self.conclude(trial, alpha)
+    }
+
+    /// The action that the table has for a position. It is likely to be tried, so the table is asked for what comes after.
+    pub(super) fn hash_action(&self, known: Option<Known>, position: &Position) -> Option<Action> {
+        let action = self.shared.table.action(known?.hint, position)?;
+        if let Some(short) = action.short(position.side()) {
+            self.shared.table.prefetch(position.key_soon(short));
+        }
+        Some(action)
     }
 
     /// The evaluation, corrected by how far it was off in positions like this.
@@ -364,15 +370,15 @@ impl Worker<'_> {
         let depth = trial.depth - 1 - less.min(0);
         let less = if self.is_thorough() { 0 } else { less };
         let mut score = -Score::INFINITE;
-        let first = trial.number == 0 || trial.open;
-        if !PV || !first {
+        let open = trial.number == 0 || trial.open;
+        if !PV || !open {
             let reduced = (depth - less.max(0)).max(1).min(depth);
             score = -self.node::<false>(child, ply + 1, reduced, -alpha - 1, -alpha, true);
             if score > alpha && reduced < depth {
                 score = -self.node::<false>(child, ply + 1, depth, -alpha - 1, -alpha, !cut);
             }
         }
-        if PV && (first || score > alpha) {
+        if PV && (open || score > alpha) {
             score = -self.node::<true>(child, ply + 1, depth, -beta, -alpha, false);
         }
         self.keys.pop();

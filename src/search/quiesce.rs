@@ -58,9 +58,7 @@ impl Worker<'_> {
         let stand = best;
         let old_alpha = alpha;
         alpha = alpha.max(best);
-        let hash = known
-            .and_then(|known| self.shared.table.action(known.hint, position))
-            .and_then(|action| action.short(position.side()));
+        let hash = self.hash_action(known, position).and_then(|action| action.short(position.side()));
         let mut picker = if in_check {
             Picker::new(hash, self.frames[ply].killers)
         } else {

@@ -20,9 +20,6 @@ use crate::types::{Action, Score};
 /// Room for the deepest recursion of a worker.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// A search with fewer nodes has no time for a closer look at the root.
-const LONG_NODES: u64 = 1_000_000;
-
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
@@ -129,8 +126,7 @@ impl Searcher {
             done: AtomicBool::new(false),
         };
         let mut evaluator = Evaluator::new(&self.network);
-        let patient = timer.is_long() && limits.nodes.is_none_or(|nodes| nodes >= LONG_NODES);
-        let root = RootList::new(position, limits, patient, &mut evaluator);
+        let root = RootList::new(position, limits, timer.is_long(), &mut evaluator);
         let lines = self.lines;
         let mut workers = self.histories.iter_mut().enumerate().map(|(id, history)| {
             Worker::new(&shared, history, timer.clone(), root.clone(), evaluator.clone(), game, id)

@@ -7,8 +7,9 @@ use super::parameters::{clock_actions, clock_first, clock_reserve};
 use crate::rules::Position;
 use crate::types::ReserveKind;
 
-/// From here on a search has time for a closer look at the root.
+/// From here on a search is a long one.
 const LONG: Duration = Duration::from_millis(500);
+const LONG_NODES: u64 = 1_000_000;
 
 /// Until when a search goes on.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Timer {
     soft: Option<Duration>,
     /// The search is broken off at this.
     hard: Option<Duration>,
+    /// There is time for a closer look at the root.
+    long: bool,
 }
 
 impl Timer {
@@ -34,7 +37,9 @@ impl Timer {
             let time = time.saturating_sub(overhead.min(time / 10));
             hard = Some(hard.map_or(time, |hard: Duration| hard.min(time)));
         }
-        Self { start, soft, hard }
+        let long = soft.or(hard).is_none_or(|time| time >= LONG)
+            && limits.nodes.is_none_or(|nodes| nodes >= LONG_NODES);
+        Self { start, soft, hard, long }
     }
 
     /// When the search started.
@@ -59,9 +64,9 @@ impl Timer {
         self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(unsettled))
     }
 
-    /// Is there no limit of time, or one that leaves half a second or more?
+    /// Do the limits leave half a second and a million nodes, or more?
     pub fn is_long(&self) -> bool {
-        self.soft.or(self.hard).is_none_or(|time| time >= LONG)
+        self.long
     }
 
     /// Does a clock decide?

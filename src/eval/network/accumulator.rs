@@ -9,7 +9,7 @@ use super::weights::{Lanes, Network};
 use crate::rules::Position;
 use crate::types::{Color, Drop, MAX_PLY};
 
-/// So few changes are never more than there are facts, or not by much.
+/// With so few changes it is not worth asking whether to begin anew would be shorter.
 const FEW: usize = 6;
 
 /// The hidden values of both sides, with the state that they belong to.

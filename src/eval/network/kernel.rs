@@ -71,7 +71,10 @@ fn update_with<N: Numbers>(
     added: impl Iterator<Item = Feature> + Clone,
     removed: impl Iterator<Item = Feature> + Clone,
 ) {
-    let block = (BLOCK * N::WIDTH).min(HIDDEN);
+    let mut block = BLOCK * N::WIDTH;
+    while !HIDDEN.is_multiple_of(block) {
+        block /= 2;
+    }
     for start in (0..HIDDEN).step_by(block) {
         let load = |lanes: &Lanes, register: usize| at::<N>(lanes, start + register * N::WIDTH % block);
         let mut sums: [N; BLOCK] = std::array::from_fn(|register| load(from, register));

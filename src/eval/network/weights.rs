@@ -4,7 +4,7 @@ use super::features::{Feature, OUTPUTS};
 use super::kernel;
 use crate::types::Color;
 
-/// Hidden values of each side; a multiple of 16.
+/// Hidden values of each side; a multiple of 32, the width of the largest registers.
 pub const HIDDEN: usize = 256;
 /// A hidden value of one, as an integer.
 pub const QA: i16 = 255;
@@ -16,7 +16,7 @@ pub const SCALE: i32 = 400;
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const _: () = {
-    assert!(HIDDEN.is_multiple_of(16));
+    assert!(HIDDEN.is_multiple_of(32));
     assert!(QA as i32 * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
 };
 
