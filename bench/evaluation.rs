@@ -1,6 +1,5 @@
-//! How fast positions are valued: by a network of the shipped size along lines of play, from
-//! scratch and with one more drop (beside the
-//! cheap score that orders drops). Times are for one position or drop.
+//! How fast positions are valued by a network of the shipped size: along lines of play, from scratch and with one more
+//! drop. Times are for one position or drop.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -8,7 +7,6 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_main};
 use kingchess::eval::network::{Evaluator, Network, VALUES, evaluate_fresh};
 use kingchess::rules::Position;
-use kingchess::search::DropScorer;
 use kingchess::types::Drop;
 use rand::Rng;
 
@@ -68,14 +66,6 @@ fn single_drops(criterion: &mut Criterion) {
     let mut evaluator = Evaluator::new(Arc::new(network()));
     let mut group = criterion.benchmark_group("one more drop");
     group.throughput(Throughput::Elements(choices.iter().map(|(_, drops)| drops.len() as u64).sum()));
-    group.bench_function("score for ordering", |bencher| {
-        bencher.iter(|| {
-            for (position, drops) in &choices {
-                let scorer = DropScorer::new(position);
-                drops.iter().for_each(|&drop| used(scorer.score(drop)));
-            }
-        });
-    });
     group.bench_function("network", |bencher| {
         bencher.iter(|| {
             for (position, drops) in &choices {

@@ -29,6 +29,11 @@ impl Slot {
         Some(Self((dropped * 6 + kind as u16) * 64 + short.to() as u16))
     }
 
+    /// The slot of a drop.
+    const fn dropped(kind: Kind, square: u16) -> Self {
+        Self((6 + kind as u16) * 64 + square)
+    }
+
     const fn index(self) -> usize {
         self.0 as usize
     }
@@ -90,6 +95,21 @@ impl History {
             }
         }
         sum
+    }
+
+    /// What is known of the drops of a kind, by square: the same as [`History::get`] for each.
+    #[inline]
+    pub fn drop_row(&self, side: Color, kind: Kind, earlier: [Option<Slot>; 2]) -> [i32; 64] {
+        let own = &self.drops[side as usize][kind as usize];
+        let mut sums = own.map(|value| 2 * i32::from(value));
+        let first = Slot::dropped(kind, 0).index();
+        for before in earlier.into_iter().flatten() {
+            let row = &self.continuation[before.index()][first..first + 64];
+            for (sum, &value) in sums.iter_mut().zip(row) {
+                *sum += i32::from(value);
+            }
+        }
+        sums
     }
 
     /// What is known of a capture or promotion.

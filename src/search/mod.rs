@@ -14,7 +14,6 @@ mod control;
 mod exchange;
 mod history;
 mod iterate;
-mod landing;
 mod limits;
 mod mate;
 mod memory;
@@ -36,7 +35,6 @@ mod time;
 mod worker;
 
 pub use control::Control;
-pub use landing::DropScorer;
 pub use limits::{Clock, Limits};
 pub use mate::{Effort, mate_in_one};
 pub use report::{Bound, Report};

@@ -7,8 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::exchange::{self, material};
 use super::history::{History, Slot};
-use super::landing::DropScorer;
-use super::parameters::{capture_history, drop_penalty, drop_score_weight};
+use super::parameters::{capture_history, drop_penalty};
 use super::table::Table;
 use crate::rules::{Position, Wanted};
 use crate::types::{Drop, Kind, Move, Short};
@@ -232,16 +231,12 @@ impl Picker {
             }
             false
         });
-        if position.reserve(position.side()).is_empty() {
-            return;
-        }
-        let scorer = DropScorer::new(position);
         position.visit_single_drops(|kind, squares| {
+            let kind = kind.kind();
+            let scores = history.drop_row(position.side(), kind, earlier);
             for square in squares {
-                let drop = Drop { kind: kind.kind(), square };
-                let short = Short::from(drop);
-                let score = history.get(position, short, earlier) + drop_score_weight() * scorer.score(drop)
-                    - drop_penalty();
+                let score = scores[square.index()] - drop_penalty();
+                let short = Short::from(Drop { kind, square });
                 let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
         });

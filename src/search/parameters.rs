@@ -124,9 +124,7 @@ parameters! {
     delta = 178, 0..=500;
 
     /// A drop is ordered this much behind a quiet move of the same history.
-    drop_penalty = 1687, -8000..=16_000;
-    /// What a centipawn of a drop's static score counts in its order.
-    drop_score_weight = 43, 0..=300;
+    drop_penalty = 3000, -8000..=16_000;
 
     /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.
     largest_drop = 16, 1..=16;

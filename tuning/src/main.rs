@@ -9,6 +9,7 @@ mod data;
 mod engine;
 mod foreign;
 mod game;
+mod landing;
 mod levels;
 mod openings;
 mod pairing;

@@ -1,8 +1,8 @@
 //! Random early actions that make some sense.
 
+use crate::landing::DropScorer;
 use kingchess::eval::evaluate;
 use kingchess::rules::{Position, Wanted};
-use kingchess::search::DropScorer;
 use kingchess::types::{Action, Drop, DropSet, ReserveKind};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;

@@ -1,7 +1,7 @@
 //! Where games of self-play begin: random early actions, so that every part of the game is met.
 
+use crate::landing::DropScorer;
 use kingchess::rules::{Game, Position, Wanted};
-use kingchess::search::DropScorer;
 use kingchess::types::{Action, Drop, DropSet, Reserve, ReserveKind};
 use rand::Rng;
 use rand::rngs::SmallRng;

@@ -1,10 +1,12 @@
-//! How good a square is to land on, cheaply: to order single drops.
+//! How good a square is to land on, roughly and cheaply: for openings that look like somebody played them.
 //!
-//! The network knows better, but asking it takes twice as long, and in matches its order was no better.
+//! The search used to order single drops by it. In matches, histories alone order them as well.
 
-use super::exchange::material;
-use crate::rules::{Position, attacks};
-use crate::types::{Bitboard, Color, Drop, Kind, ReserveKind, Square};
+use kingchess::rules::{Position, attacks};
+use kingchess::types::{Bitboard, Color, Drop, Kind, ReserveKind, Square};
+
+/// What pieces are worth, by kind, in centipawns.
+const MATERIAL: [i32; 6] = [10_000, 1000, 500, 340, 325, 100];
 
 /// What a piece in hand is worth more than on a square of no merit, by kind: it may still go anywhere.
 const IN_HAND: [i32; 6] = [0, 110, 100, 104, 102, 44];
@@ -126,15 +128,15 @@ impl DropScorer {
         if kind == Kind::King || !self.enemy_any.has(square) {
             return 0;
         }
-        let value = material(kind);
+        let value = MATERIAL[kind as usize];
         let cheapest = if self.enemy_pawns.has(square) {
-            material(Kind::Pawn)
+            MATERIAL[Kind::Pawn as usize]
         } else if self.enemy_minors.has(square) {
-            material(Kind::Knight)
+            MATERIAL[Kind::Knight as usize]
         } else if self.enemy_rooks.has(square) {
-            material(Kind::Rook)
+            MATERIAL[Kind::Rook as usize]
         } else {
-            material(Kind::Queen)
+            MATERIAL[Kind::Queen as usize]
         };
         if self.guarded.has(square) { (value - cheapest).max(0) } else { value }
     }
