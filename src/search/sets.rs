@@ -78,6 +78,15 @@ impl<'a> Growth<'a> {
         self.occupied |= drop.square;
     }
 
+    /// The same with these drops added, the king first.
+    fn with(&self, set: DropSet) -> Self {
+        let mut growth = self.clone();
+        let (kings, others): (ArrayVec<Drop, MAX_DROPS>, ArrayVec<Drop, MAX_DROPS>) =
+            set.drops(growth.us).partition(|drop| drop.kind == Kind::King);
+        kings.into_iter().chain(others).for_each(|drop| growth.add(drop));
+        growth
+    }
+
     /// The best squares of each kind in reserve, best first.
     fn candidates(&self) -> Candidates {
         let mut candidates = Candidates::new();
@@ -189,7 +198,7 @@ impl<'a> SetGrower<'a> {
         let checks = self.position.check_lines(king);
         let Some(lines) = checks.lines() else { return };
         let mut blocks: ArrayVec<(i32, DropSet), 64> = ArrayVec::new();
-        block(lines, &self.grown(start), &mut blocks);
+        block(lines, &self.start.with(start), &mut blocks);
         blocks.sort_by_key(|&(score, _)| -score);
         for &(_, set) in blocks.iter().filter(|(_, set)| set.len() > 1) {
             push(set, limit, sets);
@@ -199,22 +208,16 @@ impl<'a> SetGrower<'a> {
         }
     }
 
-    /// The start with these drops added, the king first.
-    fn grown(&self, set: DropSet) -> Growth<'a> {
-        let mut growth = self.start.clone();
-        let (kings, others): (ArrayVec<Drop, MAX_DROPS>, ArrayVec<Drop, MAX_DROPS>) =
-            set.drops(growth.us).partition(|drop| drop.kind == Kind::King);
-        kings.into_iter().chain(others).for_each(|drop| growth.add(drop));
-        growth
-    }
-
     /// Grows a legal start greedily; adds the sets of two, three and four pieces more, and the whole.
     fn complete(&self, start: DropSet, limit: usize, sets: &mut SetList) {
-        let mut growth = self.grown(start);
+        if sets.len() >= limit {
+            return;
+        }
+        let mut growth = self.start.with(start);
         let first = self.position.king(growth.us).is_none();
         let mut candidates = if first { growth.candidates() } else { self.candidates.clone() };
         let mut added = 0;
-        while growth.set.len() < MAX_DROPS {
+        while growth.set.len() < MAX_DROPS && sets.len() < limit {
             let Some((gain, drop)) = growth.best(&mut candidates) else { break };
             if gain < worth_dropping() {
                 break;
@@ -237,7 +240,7 @@ impl<'a> SetGrower<'a> {
             self.candidates.clone()
         } else {
             let king = best.drops(us).find(|drop| drop.kind == Kind::King);
-            let after = king.map(|king| self.grown(DropSet::one(king)).candidates());
+            let after = king.map(|king| self.start.with(DropSet::one(king)).candidates());
             after.into_iter().flatten().chain(self.candidates.iter().copied()).collect()
         };
         let mut offer = |set: DropSet| {
@@ -261,11 +264,6 @@ impl<'a> SetGrower<'a> {
                 }
             }
         }
-    }
-
-    /// The value of a set.
-    pub fn value(&self, set: DropSet) -> i32 {
-        self.grown(set).value
     }
 
     /// What a single drop adds.
@@ -342,8 +340,8 @@ pub(super) fn all_larger_sets(position: &Position, evaluator: &mut Evaluator, pl
         }
         ControlFlow::Continue(())
     });
-    let grower = SetGrower::new(position, evaluator, ply);
-    sets.sort_by_cached_key(|&set| -grower.value(set));
+    let start = Growth::new(position, evaluator.drop_values(position, ply));
+    sets.sort_by_cached_key(|&set| -start.with(set).value);
     sets
 }
 
