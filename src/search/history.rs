@@ -166,18 +166,31 @@ impl History {
 
     /// Rewards (or, below zero, blames) a move or single drop.
     pub fn reward(&mut self, position: &Position, short: Short, earlier: [Option<Slot>; 2], bonus: i32) {
-        let side = position.side() as usize;
+        if let Some(slot) = Slot::new(position, short) {
+            self.reward_played(position.side(), short, slot, earlier, bonus);
+        }
+    }
+
+    /// Rewards (or blames) a move or single drop of a side that has been played: its slot is known.
+    pub fn reward_played(
+        &mut self,
+        side: Color,
+        short: Short,
+        slot: Slot,
+        earlier: [Option<Slot>; 2],
+        bonus: i32,
+    ) {
         match (short.as_drop(), short.as_move()) {
             (Some(drop), _) => {
-                add(&mut self.drops[side][drop.kind as usize][drop.square.index()], bonus);
+                add(&mut self.drops[side as usize][drop.kind as usize][drop.square.index()], bonus);
             }
-            (None, Some(mv)) => add(&mut self.moves[side][mv.from().index() * 64 + mv.to().index()], bonus),
+            (None, Some(mv)) => {
+                add(&mut self.moves[side as usize][mv.from().index() * 64 + mv.to().index()], bonus);
+            }
             (None, None) => {}
         }
-        if let Some(slot) = Slot::new(position, short) {
-            for before in earlier.into_iter().flatten() {
-                add(&mut self.continuation[before.index()][slot.index()], bonus);
-            }
+        for before in earlier.into_iter().flatten() {
+            add(&mut self.continuation[before.index()][slot.index()], bonus);
         }
     }
 

@@ -16,7 +16,7 @@ use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
     exact_limit, exchange_ply, futility_base, futility_ply, internal_depth, largest_drop, late_base,
-    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, sets_depth,
+    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reward_before, sets_depth,
 };
 use super::prune::Quiet;
 use super::reduce::{Late, reduction};
@@ -45,6 +45,8 @@ pub(super) struct Trial<'p> {
     pub incomplete: bool,
     /// All actions are searched with the open window.
     pub open: bool,
+    /// The quiet action being tried.
+    playing: Option<Short>,
     /// An action that is not to be tried.
     pub excluded: Option<Short>,
     /// How much deeper the hash action is searched.
@@ -71,6 +73,7 @@ impl<'p> Trial<'p> {
             number: 0,
             incomplete: false,
             open: false,
+            playing: None,
             excluded: None,
             extend_hash: 0,
             quiets: Tried::new(),
@@ -298,6 +301,7 @@ impl Worker<'_> {
                 busy.begin(work);
             }
             let slot = Slot::new(position, short);
+            trial.playing = quiet.then_some(short);
             let score = self.try_child::<PV>(trial, &child, slot, less, cut);
             if let Some(work) = work {
                 self.shared.busy.end(work);
@@ -365,6 +369,7 @@ impl Worker<'_> {
     ) -> Score {
         let (ply, alpha, beta) = (trial.ply, trial.alpha, trial.beta);
         self.frames[ply].played = slot;
+        self.frames[ply].quiet = trial.playing;
         self.keys.push(trial.position.key());
         // Below zero, `less` is an extension.
         let depth = trial.depth - 1 - less.min(0);
@@ -413,6 +418,7 @@ impl Worker<'_> {
         if trial.depth >= 3 && trial.number > 2 {
             less = reduction(trial.depth, trial.number) / 100 - i32::from(PV) - i32::from(child.in_check());
         }
+        trial.playing = None;
         let score = self.try_child::<PV>(trial, &child, None, less, cut);
         if self.stopped {
             return true;
@@ -489,6 +495,17 @@ impl Worker<'_> {
         }
     }
 
+    /// Where no action is good enough, the quiet action that led there was a good one.
+    fn reward_before(&mut self, position: &Position, ply: usize, depth: i32) {
+        let Some(before) = ply.checked_sub(1) else { return };
+        let frame = &self.frames[before];
+        if let (Some(short), Some(slot)) = (frame.quiet, frame.played) {
+            let earlier = self.earlier(before);
+            let bonus = bonus(depth) * reward_before() / 100;
+            self.history.reward_played(!position.side(), short, slot, earlier, bonus);
+        }
+    }
+
     /// Step 16. The value of the node, and its record.
     fn conclude(&mut self, mut trial: Trial, alpha: Score) -> Score {
         let position = trial.position;
@@ -510,6 +527,9 @@ impl Worker<'_> {
         let bound = Bound::of(trial.best, alpha, trial.beta);
         let found = Finding { action: trial.best_action, score: trial.best, depth: trial.wanted, bound };
         self.shared.table.store(position, trial.ply, found);
+        if bound == Bound::Upper {
+            self.reward_before(position, trial.ply, trial.depth);
+        }
         if let Some(eval) = self.frames[trial.ply].eval {
             self.learn_correction(&trial, eval, bound);
         }

@@ -117,6 +117,8 @@ parameters! {
     /// Reductions of captures that lose material, in hundredths of those of quiet actions; 0: none.
     reduction_losing = 96, 0..=150;
 
+    /// What the quiet action before a node that fails low gains in the histories, in hundredths of what a cutoff brings.
+    reward_before = 80, 0..=300;
     /// The weight of the history of captures in their order, in hundredths; 0 switches it off.
     capture_history = 31, 0..=400;
 

@@ -115,6 +115,7 @@ impl Worker<'_> {
         let floor = std::mem::replace(&mut self.null_floor, self.keys.len() + 1);
         self.keys.push(position.key());
         self.frames[ply].played = None;
+        self.frames[ply].quiet = None;
         self.frames[ply].null = true;
         let score = -self.node::<false>(&child, ply + 1, depth - less, -beta, -beta + 1, false);
         self.frames[ply].null = false;

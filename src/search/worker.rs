@@ -51,6 +51,8 @@ pub struct Frame {
     pub played: Option<Slot>,
     /// The action that a search for singular ones leaves out.
     pub excluded: Option<Short>,
+    /// The action that was played, if it was quiet.
+    pub quiet: Option<Short>,
     /// The null action was played from here.
     pub null: bool,
 }
