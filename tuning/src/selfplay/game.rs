@@ -6,13 +6,14 @@ use kingchess::types::{Action, Color, Drop, DropSet, Score};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
+use super::Recipe;
 use super::start::{play_random, random_start};
 use crate::data::Sample;
 
 /// A start that a short search sees further from even is not played.
 const EVEN: i32 = 350;
 /// Nodes of that search.
-const EVEN_NODES: u64 = 1000;
+const EVEN_NODES: u64 = 400;
 /// A side this far ahead for this many actions in a row has won, in most games.
 const WON: i32 = 800;
 const WON_ACTIONS: u32 = 4;
@@ -51,9 +52,9 @@ pub struct Finished {
     pub length: usize,
 }
 
-/// Plays the game with this number: the same one for the same seed, number and nodes.
-pub fn play(searcher: &mut Searcher, seed: u64, number: u64, nodes: u64) -> Finished {
-    let mut rng = SmallRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+/// Plays the game with this number: the same one for the same recipe and number.
+pub fn play(searcher: &mut Searcher, recipe: &Recipe, number: u64) -> Finished {
+    let mut rng = SmallRng::seed_from_u64(recipe.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut game = even_start(searcher, &mut rng);
     let mut finished = Finished::default();
     let mut sides = Vec::new();
@@ -65,10 +66,12 @@ pub fn play(searcher: &mut Searcher, seed: u64, number: u64, nodes: u64) -> Fini
         }
         let position = game.position();
         let slow = style.slow[position.side() as usize] && !position.reserve(position.side()).is_empty();
+        let kept = recipe.keep >= 1.0 || rng.random_bool(recipe.keep);
+        let nodes = if kept { recipe.nodes } else { recipe.quick_nodes };
         let (best, score) = search(searcher, &game, nodes, slow.then(|| shorts(position)));
         finished.searched += 1;
         let Some(best) = best else { break 0 };
-        if is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
+        if kept && is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
             finished.samples.push(Sample::new(position, score, game.ply()));
             sides.push(position.side());
         }
@@ -214,20 +217,22 @@ mod tests {
     #[test]
     fn the_same_number_is_the_same_game() -> Result<(), kingchess::search::TableError> {
         let mut searcher = Searcher::new(1)?;
-        let first = play(&mut searcher, 7, 3, 60);
-        let _other = play(&mut searcher, 7, 4, 60);
-        let again = play(&mut searcher, 7, 3, 60);
+        let recipe = Recipe { nodes: 60, keep: 0.5, quick_nodes: 30, seed: 7, network: None };
+        let first = play(&mut searcher, &recipe, 3);
+        let _other = play(&mut searcher, &recipe, 4);
+        let again = play(&mut searcher, &recipe, 3);
         assert_eq!(first.samples, again.samples);
         assert_eq!((first.white, first.length), (again.white, again.length));
-        assert!(!first.samples.is_empty() && first.searched >= first.samples.len() as u64);
+        assert!(!first.samples.is_empty() && first.searched >= 3 * first.samples.len() as u64 / 2);
         Ok(())
     }
 
     #[test]
     fn samples_are_quiet_and_know_the_result() -> Result<(), kingchess::search::TableError> {
         let mut searcher = Searcher::new(1)?;
+        let recipe = Recipe { nodes: 40, keep: 1.0, quick_nodes: 0, seed: 1, network: None };
         for number in 0..10 {
-            let finished = play(&mut searcher, 1, number, 40);
+            let finished = play(&mut searcher, &recipe, number);
             for sample in &finished.samples {
                 let position = sample.position().filter(|position| !position.in_check());
                 let sign =

@@ -28,12 +28,25 @@ pub struct Recipe {
     /// Nodes for each action
     #[arg(long, default_value_t = 5000)]
     nodes: u64,
+    /// The share of the positions that are searched with so many nodes and kept; the others are only played through.
+    /// Positions of one game are much alike: fewer of more games teach more
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    keep: f64,
+    /// Nodes for each action that is only played through
+    #[arg(long, default_value_t = 100)]
+    quick_nodes: u64,
     /// Which games: other seeds give other games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The network that evaluates, instead of what the engine is built with
     #[arg(long)]
     network: Option<PathBuf>,
+}
+
+/// Reads a share that is not nothing.
+fn share(text: &str) -> Result<f64, String> {
+    let within = |share: &f64| *share > 0.0 && *share <= 1.0;
+    text.parse().ok().filter(within).ok_or_else(|| "expected a number above 0 and up to 1".to_owned())
 }
 
 /// What is made, and where it goes.
@@ -139,8 +152,7 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
                     || new_searcher(network.clone()),
                     |searcher, number| {
                         let searcher = searcher.as_mut().map_err(|error| *error)?;
-                        let finished =
-                            game::play(searcher, settings.recipe.seed, number, settings.recipe.nodes);
+                        let finished = game::play(searcher, &settings.recipe, number);
                         bar.inc(1);
                         Ok(finished)
                     },
