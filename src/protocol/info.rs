@@ -1,21 +1,9 @@
+use crate::eval::chances;
 use crate::rules::Position;
 use crate::search::{Bound, Report};
-use crate::types::Score;
 
 /// The most characters of a principal variation that are written.
 const PV_CHARACTERS: usize = 1000;
-
-/// The chances of the side to act in thousandths: win, draw, loss. A logistic curve over the value,
-/// fitted to games of self-play (`lab data`; tuning/RECORD.md).
-pub fn wdl(score: Score) -> [u32; 3] {
-    /// The value at which a win is as likely as not, and the spread, in centipawns.
-    const EVEN: f64 = 170.0;
-    const SPREAD: f64 = 240.0;
-    let value = f64::from(score.get());
-    let chance = |value: f64| (1000.0 / (1.0 + ((EVEN - value) / SPREAD).exp())).round() as u32;
-    let (win, loss) = (chance(value), chance(-value));
-    [win, 1000u32.saturating_sub(win + loss), loss]
-}
 
 /// Positions visited per second.
 pub fn rate(report: &Report) -> u64 {
@@ -38,7 +26,7 @@ pub fn info_line(report: &Report, position: &Position, show_wdl: bool) -> String
         Bound::Upper => line.push_str(" upperbound"),
     }
     if show_wdl {
-        let [win, draw, loss] = wdl(report.score);
+        let [win, draw, loss] = chances(report.score, position);
         line.push_str(&format!(" wdl {win} {draw} {loss}"));
     }
     let milliseconds = report.time.as_millis();

@@ -16,7 +16,7 @@ mod tuning;
 
 pub use board::{draw, draw_from};
 pub use explain::explain;
-pub use info::{info_line, rate, wdl};
+pub use info::{info_line, rate};
 pub use options::ELO;
 pub use output::Output;
 pub use session::run;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use kingchess::eval::{PHASES, phase};
 use kingchess::types::Color;
 
 use super::chances::Chances;
@@ -31,8 +32,8 @@ struct Census {
     board: [u64; 9],
     /// By the value's distance from 0: below 50, 100, 200, 400, 800, and more.
     scores: [u64; 6],
-    /// How often values win, without and with reserves.
-    chances: [Chances; 2],
+    /// How often values win, by phase.
+    chances: [Chances; PHASES.len()],
     /// Sum of the plies.
     plies: u64,
 }
@@ -57,7 +58,7 @@ impl Census {
         self.board[position.occupied().count() as usize / 4] += 1;
         let step = SCORE_STEPS.iter().position(|&step| sample.score().abs() < step);
         self.scores[step.unwrap_or(SCORE_STEPS.len())] += 1;
-        self.chances[usize::from(in_hand > 0)].add(sample.score(), sample.result());
+        self.chances[phase(&position)].add(sample.score(), sample.result());
         self.plies += u64::from(sample.ply());
     }
 
@@ -75,9 +76,12 @@ impl Census {
         println!("% with 0, 1-4, 5-12, 13+ in reserve    {}", shares(&self.reserves));
         println!("% with 0-3, 4-7, ... 32 on the board   {}", shares(&self.board));
         println!("% below 50, 100, 200, 400, 800, more   {}", shares(&self.scores));
-        for (name, chances) in ["empty reserves", "reserves"].into_iter().zip(&self.chances) {
+        for (name, chances) in PHASES.into_iter().zip(&self.chances) {
             if let Some(curve) = chances.fit() {
-                println!("{name}: a win is even at {:.0} centipawns, spread {:.0}", curve.even, curve.spread);
+                println!(
+                    "a win is even at {:>3.0} centipawns, spread {:>3.0}: {name}",
+                    curve.even, curve.spread
+                );
             }
         }
     }

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Event, View};
+use crate::eval::chances;
 use crate::notation::{Notation, line_text};
-use crate::protocol::{rate, wdl};
+use crate::protocol::rate;
 use crate::rules::{Game, Outcome, Position};
 use crate::search::{Bound, Report, SearchResult};
 use crate::types::{Action, Color, Score};
@@ -94,7 +95,7 @@ impl<'o> Json<'o> {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
-            wdl: wdl(report.score),
+            wdl: chances(report.score, &self.root),
             nodes: report.nodes,
             nps: rate(report),
             time_ms: milliseconds(report.time),

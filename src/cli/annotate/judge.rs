@@ -1,6 +1,5 @@
 //! What an action is worth, in chances to win.
 
-use crate::protocol::wdl;
 use crate::types::Score;
 
 /// The score that a side can expect: 1 is a sure win, 0.5 a draw, 0 a sure loss.
@@ -8,10 +7,15 @@ use crate::types::Score;
 pub(super) struct Chance(f64);
 
 impl Chance {
-    /// The chance of the side to act when the search says this: that to win, and half of that to draw.
+    /// The chance of the side to act when the search says this: that to win, and half of that to draw. The same in every
+    /// phase of the game, so that what an action loses depends on its value alone.
     pub(super) fn of(score: Score) -> Self {
-        let [win, draw, _] = wdl(score);
-        Self((f64::from(win) + f64::from(draw) / 2.0) / 1000.0)
+        /// The value at which a win is as likely as not, and the spread of the curve around it, in centipawns.
+        const EVEN: f64 = 170.0;
+        const SPREAD: f64 = 240.0;
+        let value = f64::from(score.get());
+        let win = |value: f64| 1.0 / (1.0 + ((EVEN - value) / SPREAD).exp());
+        Self(0.5 + (win(value) - win(-value)) / 2.0)
     }
 
     /// That of the other side.

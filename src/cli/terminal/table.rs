@@ -1,5 +1,6 @@
+use crate::eval::chances;
 use crate::notation::{Notation, line_text};
-use crate::protocol::{rate, wdl};
+use crate::protocol::rate;
 use crate::rules::Position;
 use crate::search::Report;
 use crate::types::Score;
@@ -10,7 +11,7 @@ pub(in crate::cli) const HEADING: &str =
 
 /// A line that was found, as a row of the table; `position` is the root.
 pub(in crate::cli) fn row(report: &Report, position: &Position) -> String {
-    let [win, draw, loss] = wdl(report.score).map(percent);
+    let [win, draw, loss] = chances(report.score, position).map(percent);
     let row = format!(
         "{:>5} {:>5} {:>8} {win:>5} {draw:>5} {loss:>5} {:>12} {:>8} {:>8.2}s  {}",
         report.depth,
