@@ -1,7 +1,7 @@
 //! What a value means in games won, drawn and lost.
 //!
 //! Logistic curves over the value, one for each phase of the game, fitted to games of self-play (`lab data` fits them, see
-//! tuning/RECORD.md). The same advantage wins less often the fewer pieces there are: in endings three pawns more may be drawn.
+//! tuning/RECORD.md). An advantage wins less often in an ending.
 
 use crate::rules::Position;
 use crate::types::{Color, Score};
@@ -28,7 +28,8 @@ const CURVES: [(f64, f64); PHASES.len()] = [
     (326.0, 116.0),
 ];
 
-/// The phase of the game, an index of [`PHASES`]: by the pieces of both sides in reserve, then by those on the board.
+/// The phase of the game, an index of [`PHASES`]: by the pieces of both sides in reserve, then by those on the board; kings
+/// count as pieces.
 pub fn phase(position: &Position) -> usize {
     let in_hand: u32 = Color::ALL.iter().map(|&color| position.reserve(color).total()).sum();
     match (in_hand, position.occupied().count()) {

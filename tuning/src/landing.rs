@@ -1,4 +1,5 @@
-//! How good a square is to land on, roughly and cheaply: for openings that look like somebody played them.
+//! How good a square is to land on, roughly and cheaply: for openings and starts of self-play that look like
+//! somebody played them. Scores are in centipawns.
 //!
 //! The search used to order single drops by it. In matches, histories alone order them as well.
 

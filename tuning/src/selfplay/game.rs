@@ -2,7 +2,7 @@
 
 use kingchess::rules::{Game, Outcome, Position, Wanted};
 use kingchess::search::{Control, Limits, Searcher};
-use kingchess::types::{Action, Color, Drop, DropSet, Score};
+use kingchess::types::{Action, Color, Drop, DropSet, Kind, Score};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -10,32 +10,32 @@ use super::Recipe;
 use super::start::{play_random, random_start};
 use crate::data::Sample;
 
-/// A start that a short search sees further from even is not played.
+/// A start that a short search sees further from even, in centipawns, is not played.
 const EVEN: i32 = 350;
 /// Nodes of that search.
 const EVEN_NODES: u64 = 400;
-/// A side this far ahead for this many actions in a row has won, in most games.
+/// A side this many centipawns ahead for this many actions in a row has won, in most games.
 const WON: i32 = 800;
 const WON_ACTIONS: u32 = 4;
-/// … and in one game of so many, so that winning what is won is learned too.
+/// … and in this share of the games, so that winning what is won is learned too.
 const FULL: f64 = 0.25;
 const FULL_WON: i32 = 1500;
-/// A game of so many ends when nothing has been in reserve for so many actions: the side that is then so far ahead has
+/// This share of the games with drops ends when nothing has been in reserve for so many actions: the side that is then so far ahead has
 /// won. Else seven positions of ten would be ordinary chess.
 const SHORT: f64 = 0.5;
 const SHORT_ACTIONS: u32 = 14;
 const SHORT_WON: i32 = 200;
-/// In a game of so many at least one side drops one piece at a time, as weaker players do: reserves last longer then.
+/// In this share of the games at least one side drops one piece at a time, as weaker players do: reserves last longer then.
 const SLOW: f64 = 0.4;
-/// Values this close to 0 for this many actions in a row, everything dropped and well into the game, are a draw.
+/// Values this close to 0, in centipawns, for this many actions in a row, everything dropped and well into the game, are a draw.
 const DRAWN: i32 = 8;
 const DRAWN_ACTIONS: u32 = 12;
 const DRAWN_FROM: usize = 80;
 /// Longer games are drawn.
 const LONGEST: usize = 300;
-/// Samples with values beyond this teach nothing.
+/// Samples with values beyond this, in centipawns, teach nothing.
 const DECIDED: i32 = 3000;
-/// Now and then a random action is played in this early part.
+/// This share of the actions in this early part are random.
 const EARLY: usize = 40;
 const RANDOM: f64 = 0.02;
 
@@ -162,7 +162,11 @@ fn result(game: &Game) -> Option<i8> {
 fn is_quiet(game: &Game, best: Action) -> bool {
     let position = game.position();
     let noisy = match best {
-        Action::Move(mv) => position.occupied().has(mv.to()) || mv.promotion().is_some(),
+        Action::Move(mv) => {
+            let passing =
+                position.en_passant() == Some(mv.to()) && position.kind_at(mv.from()) == Some(Kind::Pawn);
+            position.occupied().has(mv.to()) || passing || mv.promotion().is_some()
+        }
         Action::Drops(_) => false,
     };
     !noisy && !position.in_check()

@@ -7,11 +7,11 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-/// One game in so many is ordinary chess from the start.
+/// This share of the games is ordinary chess from the start.
 const CHESS: f64 = 0.3;
-/// One first action in so many drops everything.
+/// This share of the first actions drops everything.
 const WHOLE: f64 = 0.2;
-/// So many drops go to one of the better squares of their kind, the others anywhere.
+/// This share of the drops goes to one of the better squares of their kind, the others anywhere.
 const SENSIBLE: f64 = 0.85;
 /// The better squares.
 const BETTER: usize = 10;
