@@ -1,4 +1,5 @@
-//! What has cut off before: actions that refuted others are tried earlier elsewhere.
+//! What earlier nodes have taught: which actions cut off (or left the other side without a good answer), so that they are
+//! tried earlier elsewhere, and by how much the evaluation was off.
 
 use super::parameters::{action_correction_weight, correction_weight, piece_correction_weight};
 use crate::rules::Position;
@@ -266,4 +267,60 @@ pub fn bonus(depth: i32) -> i32 {
 fn add(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
     *entry = (old + bonus - old * bonus.abs() / LIMIT).clamp(-LIMIT, LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Wanted;
+    use crate::types::Drop;
+
+    #[test]
+    fn rows_of_drops_say_the_same_as_drops_one_by_one() {
+        let position: Position = "4k3/pppp4/8/8/8/8/PPPP4/4K3[QRNNqrl] w - - 0 1".parse().unwrap();
+        let mut history = History::new();
+        let mut shorts: Vec<Short> = Vec::new();
+        position.visit_moves(Wanted::ALL, |targets| {
+            shorts.extend(targets.moves().map(Short::from));
+            false
+        });
+        let earlier = [Slot::new(&position, shorts[0]), Some(Slot::dropped(Kind::Knight, 9))];
+        let mut drops: Vec<Drop> = Vec::new();
+        position.visit_single_drops(|kind, squares| {
+            drops.extend(squares.map(|square| Drop { kind: kind.kind(), square }));
+        });
+        for (index, &drop) in drops.iter().enumerate() {
+            history.reward(&position, drop.into(), earlier, index as i32 * 7 - 300);
+            if index % 3 == 0 {
+                history.reward(&position, drop.into(), [earlier[1], None], 500);
+            }
+        }
+        for earlier in [earlier, [None, earlier[0]], [None, None]] {
+            for &drop in &drops {
+                let row = history.drop_row(position.side(), drop.kind, earlier);
+                assert_eq!(row[drop.square.index()], history.get(&position, drop.into(), earlier));
+            }
+        }
+        assert!(drops.len() > 50);
+    }
+
+    #[test]
+    fn a_played_action_is_rewarded_like_one_about_to_be_played() {
+        let position = Position::chess_start();
+        let mut shorts: Vec<Short> = Vec::new();
+        position.visit_moves(Wanted::ALL, |targets| {
+            shorts.extend(targets.moves().map(Short::from));
+            false
+        });
+        let (short, other) = (shorts[0], shorts[1]);
+        let earlier = [Some(Slot::dropped(Kind::Queen, 60)), None];
+        let mut history = History::new();
+        let slot = Slot::new(&position, short).unwrap();
+        history.reward_played(position.side(), short, slot, earlier, 900);
+        let mut same = History::new();
+        same.reward(&position, short, earlier, 900);
+        assert_eq!(history.get(&position, short, earlier), same.get(&position, short, earlier));
+        assert!(history.get(&position, short, earlier) > history.get(&position, short, [None, None]));
+        assert_eq!(history.get(&position, other, earlier), 0);
+    }
 }

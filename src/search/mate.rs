@@ -54,18 +54,10 @@ pub(super) fn mating_set(position: &Position, effort: Effort) -> Option<DropSet>
     search.extend(DropSet::EMPTY, reserve, [Bitboard::EMPTY; 7])
 }
 
-/// Might few pieces mate? They must check the king and guard the squares around it that nothing guards yet; and lines
-/// that can be blocked from a reserve mate only if they are more than its pieces.
+/// Might few pieces mate? From next to the king or as knights they can't be blocked; lines that can be blocked from a
+/// reserve mate only if they are more than its pieces.
 fn worth_looking(position: &Position, king: Square, effort: Effort) -> bool {
     let (us, them) = (position.side(), !position.side());
-    let occupied = position.occupied() ^ king;
-    let flights = (attacks::king(king) - position.color(them))
-        .filter(|&flight| !position.is_attacked(flight, us, occupied))
-        .count();
-    // A dropped piece guards at most three squares next to a king, the queen five.
-    if flights > 3 * effort.pieces {
-        return false;
-    }
     let near = attacks::king(king) | attacks::knight(king);
     let contact = near.meets(us.half() - position.occupied());
     contact || (position.reserve(them).total() as usize) < effort.pieces

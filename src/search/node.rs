@@ -252,11 +252,12 @@ impl Worker<'_> {
         let noisy_hash = hash_short.is_some_and(|short| !is_quiet(position, short));
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
         // What other threads were busy with comes again when everything else has been searched.
-        let mut put_off: ArrayVec<(Short, bool), 32> = ArrayVec::new();
+        let mut put_off: ArrayVec<(Short, bool, bool), 32> = ArrayVec::new();
         loop {
             let fresh = picker.next(position, self.history, earlier, self.shared.table);
             let again = fresh.is_none();
-            let Some((short, quiet)) = fresh.or_else(|| put_off.pop_at(0)) else { break };
+            let fresh = fresh.map(|(short, quiet)| (short, quiet, picker.is_losing()));
+            let Some((short, quiet, losing)) = fresh.or_else(|| put_off.pop_at(0)) else { break };
             if Some(short) == trial.excluded {
                 continue;
             }
@@ -279,7 +280,7 @@ impl Worker<'_> {
             }
             // Step 14. Late actions are searched less deep, and again if they surprise.
             let mut less = 0;
-            if trial.depth >= 3 && trial.number > usize::from(PV) && (quiet || picker.is_losing()) {
+            if trial.depth >= 3 && trial.number > usize::from(PV) && (quiet || losing) {
                 let history = quiet.then(|| self.history.get(position, short, earlier));
                 let checks = i32::from(child.in_check()) + i32::from(position.in_check());
                 let late = Late { pv: PV, cut, improving, noisy_hash, checks, history };
@@ -294,7 +295,7 @@ impl Worker<'_> {
                 if !again
                     && trial.number > 0
                     && busy.is_busy(work)
-                    && put_off.try_push((short, quiet)).is_ok()
+                    && put_off.try_push((short, quiet, losing)).is_ok()
                 {
                     continue;
                 }
@@ -371,8 +372,8 @@ impl Worker<'_> {
         self.frames[ply].played = slot;
         self.frames[ply].quiet = trial.playing;
         self.keys.push(trial.position.key());
-        // Below zero, `less` is an extension.
-        let depth = trial.depth - 1 - less.min(0);
+        // Below zero, `less` is an extension, of one ply at most.
+        let depth = trial.depth - 1 - less.clamp(-1, 0);
         let less = if self.is_thorough() { 0 } else { less };
         let mut score = -Score::INFINITE;
         let open = trial.number == 0 || trial.open;
@@ -496,7 +497,7 @@ impl Worker<'_> {
     }
 
     /// Where no action is good enough, the quiet action that led there was a good one.
-    fn reward_before(&mut self, position: &Position, ply: usize, depth: i32) {
+    fn reward_action_before(&mut self, position: &Position, ply: usize, depth: i32) {
         let Some(before) = ply.checked_sub(1) else { return };
         let frame = &self.frames[before];
         if let (Some(short), Some(slot)) = (frame.quiet, frame.played) {
@@ -528,7 +529,7 @@ impl Worker<'_> {
         let found = Finding { action: trial.best_action, score: trial.best, depth: trial.wanted, bound };
         self.shared.table.store(position, trial.ply, found);
         if bound == Bound::Upper {
-            self.reward_before(position, trial.ply, trial.depth);
+            self.reward_action_before(position, trial.ply, trial.depth);
         }
         if let Some(eval) = self.frames[trial.ply].eval {
             self.learn_correction(&trial, eval, bound);

@@ -95,7 +95,8 @@ parameters! {
     late_base = 4, 1..=30;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
-    /// Exchanges that lose more than this for each ply of depth are left out.
+    /// Quiet actions that lose more than this by exchange for each ply of depth, and captures that lose more than this for
+    /// each ply squared, are left out; in centipawns.
     exchange_ply = 87, 20..=400;
 
     /// Reductions: at depth and number 1, in hundredths of a ply.
@@ -119,13 +120,14 @@ parameters! {
 
     /// What the quiet action before a node that fails low gains in the histories, in hundredths of what a cutoff brings.
     reward_before = 80, 0..=300;
-    /// The weight of the history of captures in their order, in hundredths; 0 switches it off.
+    /// The weight of the history of captures in their order: 800 adds a sixteenth of a centipawn for each unit of it; 0
+    /// switches it off.
     capture_history = 31, 0..=400;
 
-    /// How much a capture must promise in quiescence beyond its material.
+    /// How far a capture in quiescence may stay below the window by its material alone, in centipawns.
     delta = 178, 0..=500;
 
-    /// A drop is ordered this much behind a quiet move of the same history.
+    /// A drop is ordered this much behind a quiet move of the same history (values of it reach 65,536).
     drop_penalty = 3000, -8000..=16_000;
 
     /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.

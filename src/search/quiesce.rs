@@ -68,12 +68,10 @@ impl Worker<'_> {
         let mut best_action: Option<Action> = None;
         let mut number = 0;
         let mut quiets = 0;
-        let mut incomplete = false;
         while let Some((short, quiet)) = picker.next(position, self.history, earlier, self.shared.table) {
             if in_check && quiet && best.get() > -Score::MAX_EVAL.get() {
                 quiets += 1;
                 if quiets > QUIET_EVASIONS {
-                    incomplete = true;
                     picker.skip_quiets();
                     continue;
                 }
@@ -115,7 +113,7 @@ impl Worker<'_> {
                     Score::mated_in(ply)
                 };
             }
-            if best.is_loss() && (incomplete || !matches!(larger_sets(position, 0), LargerSets::None)) {
+            if best.is_loss() && !matches!(larger_sets(position, 0), LargerSets::None) {
                 best = Score::UNPROVEN_LOSS;
             }
         }

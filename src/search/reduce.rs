@@ -41,7 +41,7 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// How many plies less deep an action is searched. Below zero it only means: not less deep.
+    /// How many plies less deep an action is searched. Below zero: deeper.
     pub fn reduction(&self, depth: i32, number: usize) -> i32 {
         let when = |condition: bool, hundredths: i32| if condition { hundredths } else { 0 };
         let hundredths = reduction(depth, number) - when(self.pv, reduction_pv())

@@ -21,7 +21,7 @@ const KEPT: usize = 5;
 const KEPT_PAWNS: usize = 12;
 /// King squares looked at for a first action.
 const KINGS: usize = 10;
-/// The most blockers tried on each of several checking lines.
+/// The most blockers tried on each of several checking lines; twice as many on a single one.
 const BLOCKERS: usize = 4;
 
 /// Different sets in the order in which they were found.
@@ -195,10 +195,15 @@ impl<'a> SetGrower<'a> {
     /// In check (or with a king that lands in check): sets that block every line with one piece each, and their
     /// completions.
     fn grow_blocks(&self, start: DropSet, king: Square, limit: usize, sets: &mut SetList) {
+        if sets.len() >= limit {
+            return;
+        }
         let checks = self.position.check_lines(king);
         let Some(lines) = checks.lines() else { return };
         let mut blocks: ArrayVec<(i32, DropSet), 64> = ArrayVec::new();
-        block(lines, &self.start.with(start), &mut blocks);
+        // With several lines the products grow fast: fewer blockers each.
+        let most = if lines.len() > 1 { BLOCKERS } else { 2 * BLOCKERS };
+        block(lines, most, &self.start.with(start), &mut blocks);
         blocks.sort_by_key(|&(score, _)| -score);
         for &(_, set) in blocks.iter().filter(|(_, set)| set.len() > 1) {
             push(set, limit, sets);
@@ -208,7 +213,7 @@ impl<'a> SetGrower<'a> {
         }
     }
 
-    /// Grows a legal start greedily; adds the sets of two, three and four pieces more, and the whole.
+    /// Grows a legal start greedily; adds the sets of one, two and three pieces more, and the whole.
     fn complete(&self, start: DropSet, limit: usize, sets: &mut SetList) {
         if sets.len() >= limit {
             return;
@@ -272,8 +277,8 @@ impl<'a> SetGrower<'a> {
     }
 }
 
-/// Adds the ways to block each of these lines with one piece.
-fn block(lines: &[Bitboard], growth: &Growth, blocks: &mut ArrayVec<(i32, DropSet), 64>) {
+/// Adds the ways to block each of these lines with one piece, at most so many for each.
+fn block(lines: &[Bitboard], most: usize, growth: &Growth, blocks: &mut ArrayVec<(i32, DropSet), 64>) {
     let Some((&line, others)) = lines.split_first() else {
         let _ = blocks.try_push((growth.value, growth.set));
         return;
@@ -286,12 +291,10 @@ fn block(lines: &[Bitboard], growth: &Growth, blocks: &mut ArrayVec<(i32, DropSe
         }
     }
     blockers.sort_by_key(|&(gain, _)| -gain);
-    // With several lines the products grow fast: fewer blockers each.
-    let several = lines.len() > 1 || growth.set.len() > 1;
-    for &(_, drop) in blockers.iter().take(if several { BLOCKERS } else { 2 * BLOCKERS }) {
+    for &(_, drop) in blockers.iter().take(most) {
         let mut blocked = growth.clone();
         blocked.add(drop);
-        block(others, &blocked, blocks);
+        block(others, most, &blocked, blocks);
     }
 }
 
@@ -307,7 +310,7 @@ pub(super) enum LargerSets {
 
 /// Are there legal sets of two and more pieces, and at most `limit` of them?
 pub(super) fn larger_sets(position: &Position, limit: u64) -> LargerSets {
-    /// From this many pieces on, their sets are too many for any limit, except when none is legal.
+    /// From this many pieces on, their sets count as too many without being counted, except when none is legal.
     const MANY: u32 = 5;
     let us = position.side();
     let pieces = position.reserve(us).total();

@@ -277,7 +277,7 @@ impl Data {
             Bound::Upper => 1,
         };
         let score = found.score.to_table(ply).get() as i16;
-        // One is added so that depth 0 and the shallower quiescence stay positive.
+        // One is added so that depth 0, quiescence, is not the same as no entry.
         let depth = (found.depth + 1).clamp(0, 255) as u64;
         Self(
             u64::from(code) << 48

@@ -51,7 +51,7 @@ pub struct Frame {
     pub played: Option<Slot>,
     /// The action that a search for singular ones leaves out.
     pub excluded: Option<Short>,
-    /// The action that was played, if it was quiet.
+    /// The action that is tried by a node, if it is quiet; nothing at the root and in quiescence.
     pub quiet: Option<Short>,
     /// The null action was played from here.
     pub null: bool,
