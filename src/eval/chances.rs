@@ -57,6 +57,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn phases_end_where_their_names_say() {
+        let phase_of = |fen: &str| phase(&fen.parse().unwrap());
+        let hands = ["QRRNNPPPPPPP", "QRRNNPPPPPPPP", "QRNP", "QRNPP"]
+            .map(|hand| phase_of(&format!("4k3/8/8/8/8/8/8/4K3[{hand}] w - - 0 1")));
+        assert_eq!(hands, [1, 0, 2, 1]);
+        let boards = [
+            "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/1N2K3",
+            "rnbqkbnr/pppppppp/8/8/8/8/2PPPPPP/1N2K3",
+            "4k3/pppppppp/8/8/8/8/PPPPPPP1/4K3",
+            "4k3/1ppppppp/8/8/8/8/PPPPPPP1/4K3",
+            "4k3/pppp4/8/8/8/8/PPP5/4K3",
+            "4k3/ppp5/8/8/8/8/PPP5/4K3",
+        ];
+        assert_eq!(boards.map(|board| phase_of(&format!("{board}[] w - - 0 1"))), [3, 4, 4, 5, 5, 6]);
+    }
+
+    #[test]
     fn chances_are_thousandths_and_follow_the_value() {
         let fens = [
             "8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1",

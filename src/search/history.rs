@@ -23,11 +23,11 @@ impl Slot {
     /// The slot of a move or single drop in a position.
     #[inline]
     pub fn new(position: &Position, short: Short) -> Option<Self> {
-        let (kind, dropped) = match (short.as_drop(), short.as_move()) {
-            (Some(drop), _) => (drop.kind, 1),
-            (None, mv) => (position.kind_at(mv?.from())?, 0),
-        };
-        Some(Self((dropped * 6 + kind as u16) * 64 + short.to() as u16))
+        let square = short.to() as u16;
+        Some(match (short.as_drop(), short.as_move()) {
+            (Some(drop), _) => Self::dropped(drop.kind, square),
+            (None, mv) => Self(position.kind_at(mv?.from())? as u16 * 64 + square),
+        })
     }
 
     /// The slot of a drop.

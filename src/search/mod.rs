@@ -37,6 +37,7 @@ mod worker;
 pub use control::Control;
 pub use limits::{Clock, Limits};
 pub use mate::{Effort, mate_in_one};
+pub use node::action_is_quiet;
 pub use report::{Bound, Report};
 pub use table::{Table, TableError};
 pub use threads::{STACK_BYTES, SearchResult, Searcher};

@@ -586,6 +586,6 @@ pub(super) fn settles(known: Known, alpha: Score, beta: Score, position: &Positi
 }
 
 /// Neither a capture nor a promotion, whatever the action.
-pub(super) fn action_is_quiet(position: &Position, action: Action) -> bool {
+pub fn action_is_quiet(position: &Position, action: Action) -> bool {
     action.short(position.side()).is_none_or(|short| is_quiet(position, short))
 }

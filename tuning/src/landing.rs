@@ -18,7 +18,6 @@ const SHELTER: [i32; 2] = [29, 19];
 
 /// Scores drops of the side to act one by one, each on top of those already added: a rough estimate of the change of the
 /// evaluation, in centipawns.
-#[derive(Clone)]
 pub struct DropScorer {
     us: Color,
     occupied: Bitboard,

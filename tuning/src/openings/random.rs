@@ -1,6 +1,5 @@
 //! Random early actions that make some sense.
 
-use crate::landing::DropScorer;
 use kingchess::eval::evaluate;
 use kingchess::rules::{Position, Wanted};
 use kingchess::types::{Action, Drop, DropSet, ReserveKind};
@@ -9,6 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::Opening;
+use crate::landing::DropScorer;
 
 /// The opening with this number of those that matches are played from.
 pub fn match_opening(number: u64, chess: bool) -> Option<Opening> {

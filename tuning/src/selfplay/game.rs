@@ -1,8 +1,8 @@
 //! One game of the engine against itself, and the samples it leaves.
 
 use kingchess::rules::{Game, Outcome, Position, Wanted};
-use kingchess::search::{Control, Limits, Searcher};
-use kingchess::types::{Action, Color, Drop, DropSet, Kind, Score};
+use kingchess::search::{Control, Limits, Searcher, action_is_quiet};
+use kingchess::types::{Action, Color, Drop, DropSet, Score};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -20,14 +20,16 @@ const WON_ACTIONS: u32 = 4;
 /// … and in this share of the games, so that winning what is won is learned too.
 const FULL: f64 = 0.25;
 const FULL_WON: i32 = 1500;
-/// This share of the games with drops ends when nothing has been in reserve for so many actions: the side that is then so far ahead has
-/// won. Else seven positions of ten would be ordinary chess.
+/// This share of the games with drops ends when nothing has been in reserve for so many actions: the side that is then so
+/// far ahead has won. Else seven positions of ten would be ordinary chess.
 const SHORT: f64 = 0.5;
 const SHORT_ACTIONS: u32 = 14;
 const SHORT_WON: i32 = 200;
-/// In this share of the games at least one side drops one piece at a time, as weaker players do: reserves last longer then.
+/// In this share of the games at least one side drops one piece at a time, as weaker players do: reserves last longer
+/// then.
 const SLOW: f64 = 0.4;
-/// Values this close to 0, in centipawns, for this many actions in a row, everything dropped and well into the game, are a draw.
+/// Values this close to 0, in centipawns, for this many actions in a row, everything dropped and well into the game, are a
+/// draw.
 const DRAWN: i32 = 8;
 const DRAWN_ACTIONS: u32 = 12;
 const DRAWN_FROM: usize = 80;
@@ -66,12 +68,12 @@ pub fn play(searcher: &mut Searcher, recipe: &Recipe, number: u64) -> Finished {
         }
         let position = game.position();
         let slow = style.slow[position.side() as usize] && !position.reserve(position.side()).is_empty();
-        let kept = recipe.keep >= 1.0 || rng.random_bool(recipe.keep);
-        let nodes = if kept { recipe.nodes } else { recipe.quick_nodes };
+        let deep = recipe.keep >= 1.0 || rng.random_bool(recipe.keep);
+        let nodes = if deep { recipe.nodes } else { recipe.quick_nodes };
         let (best, score) = search(searcher, &game, nodes, slow.then(|| shorts(position)));
         finished.searched += 1;
         let Some(best) = best else { break 0 };
-        if kept && is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
+        if deep && is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
             finished.samples.push(Sample::new(position, score, game.ply()));
             sides.push(position.side());
         }
@@ -161,15 +163,7 @@ fn result(game: &Game) -> Option<i8> {
 /// without searching.
 fn is_quiet(game: &Game, best: Action) -> bool {
     let position = game.position();
-    let noisy = match best {
-        Action::Move(mv) => {
-            let passing =
-                position.en_passant() == Some(mv.to()) && position.kind_at(mv.from()) == Some(Kind::Pawn);
-            position.occupied().has(mv.to()) || passing || mv.promotion().is_some()
-        }
-        Action::Drops(_) => false,
-    };
-    !noisy && !position.in_check()
+    action_is_quiet(position, best) && !position.in_check()
 }
 
 /// Counts the actions in a row with values that decide the game.

@@ -46,7 +46,7 @@ pub struct Recipe {
 /// Reads a share that is not nothing.
 fn share(text: &str) -> Result<f64, String> {
     let within = |share: &f64| *share > 0.0 && *share <= 1.0;
-    text.parse().ok().filter(within).ok_or_else(|| "expected a number above 0 and up to 1".to_owned())
+    text.parse().ok().filter(within).ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
 /// What is made, and where it goes.

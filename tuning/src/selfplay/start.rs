@@ -1,11 +1,12 @@
 //! Where games of self-play begin: random early actions, so that every part of the game is met.
 
-use crate::landing::DropScorer;
 use kingchess::rules::{Game, Position, Wanted};
 use kingchess::types::{Action, Drop, DropSet, Reserve, ReserveKind};
 use rand::Rng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
+
+use crate::landing::DropScorer;
 
 /// This share of the games is ordinary chess from the start.
 const CHESS: f64 = 0.3;
