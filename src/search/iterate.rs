@@ -34,6 +34,7 @@ impl Worker<'_> {
         let mut stable = 0u32;
         for depth in 1..=deepest {
             self.seldepth = 0;
+            self.depth = depth;
             if depth > 1 {
                 let width = 1 + limits.wider as usize;
                 self.root.renew(position, depth, lines, width, &mut self.evaluator);
@@ -50,6 +51,9 @@ impl Worker<'_> {
                 self.root.rank(line);
                 answer = (depth, self.root.actions[0].clone());
             }
+            if self.stopped && self.take_over(depth) {
+                answer = (depth, self.root.actions[0].clone());
+            }
             if self.stopped {
                 // One line may be improved by what has been found; several must come from one iteration.
                 if lines > 1 && finished.0 > 0 {
@@ -60,6 +64,7 @@ impl Worker<'_> {
                 break;
             }
             finished = (depth, self.root.actions[..lines].to_vec());
+            self.shared.relay.finish(depth, &finished.1);
             stable = if answer.1.action == before { stable + 1 } else { 0 };
             let fell = previous.is_some_and(|old| answer.1.score < old - 30);
             previous = Some(answer.1.score);
@@ -82,6 +87,15 @@ impl Worker<'_> {
             }
         }
         Some(answer)
+    }
+
+    /// Another thread has finished this iteration: takes its lines as the result. If the search is to end as well, that
+    /// will be noticed again.
+    fn take_over(&mut self, depth: u32) -> bool {
+        let Some(lines) = self.shared.relay.get(depth) else { return false };
+        self.root.lead(lines);
+        self.stopped = false;
+        true
     }
 
     /// One line of an iteration, in a window around what the last iteration found; it opens where the value lies outside.

@@ -24,6 +24,7 @@ mod prune;
 mod pv;
 mod quiesce;
 mod reduce;
+mod relay;
 mod report;
 mod root;
 mod sets;

@@ -145,6 +145,12 @@ impl RootList {
         self.actions[..=line].sort_by_key(|known| -known.score.get());
     }
 
+    /// Puts these actions in front, as they are.
+    pub fn lead(&mut self, lines: &[RootAction]) {
+        self.actions.retain(|known| lines.iter().all(|line| line.action != known.action));
+        self.actions.splice(..0, lines.iter().cloned());
+    }
+
     /// The first sets, grown from the best single drops of different kinds.
     fn grow_sets(&mut self, position: &Position, mate: Option<Action>, evaluator: &mut Evaluator) {
         let grower = SetGrower::new(position, evaluator, 0);

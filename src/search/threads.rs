@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::busy::Busy;
 use super::history::History;
+use super::relay::Relay;
 use super::report::{Bound, Report};
 use super::root::RootList;
 use super::time::Timer;
@@ -122,6 +123,7 @@ impl Searcher {
             control,
             limits,
             busy: Busy::new(self.histories.len()),
+            relay: Relay::new(self.histories.len()),
             nodes: (0..self.histories.len()).map(|_| Counter::default()).collect(),
             done: AtomicBool::new(false),
         };

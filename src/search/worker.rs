@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use super::busy::Busy;
 use super::history::{History, Slot};
 use super::pv::PvTable;
+use super::relay::Relay;
 use super::root::{RootAction, RootList};
 use super::time::Timer;
 use super::{Control, Limits, Table};
@@ -22,6 +23,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     /// What each worker is at.
     pub busy: Busy,
+    /// What iterations have found.
+    pub relay: Relay,
     /// Nodes of each worker.
     pub nodes: Vec<Counter>,
     /// The main worker has ended: so should the others.
@@ -76,6 +79,8 @@ pub struct Worker<'a> {
     pub has_result: bool,
     was_pondering: bool,
     id: usize,
+    /// The iteration being searched.
+    pub depth: u32,
     /// The root action with the best exact value of the iteration so far.
     pub root_best: Option<RootAction>,
     /// Before this index of `keys` lies a null action: nothing repeats across it.
@@ -110,6 +115,7 @@ impl<'a> Worker<'a> {
             has_result: id > 0,
             was_pondering: shared.limits.ponder,
             id,
+            depth: 0,
             root_best: None,
             null_floor: 0,
         }
@@ -139,6 +145,7 @@ impl<'a> Worker<'a> {
         if self.has_result {
             self.stopped = self.shared.control.is_stopped()
                 || self.shared.done.load(Relaxed)
+                || self.shared.relay.is_finished(self.depth)
                 || self.is_main() && self.limit_reached();
         }
         self.stopped
