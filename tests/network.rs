@@ -159,7 +159,7 @@ fn broken_files_are_refused_with_the_reason() {
     assert!(matches!(refused(&|bytes| bytes.truncate(3000)), NetworkError::Length { .. }));
     let mut values = network(7).values();
     values[(INPUTS + 1) * HIDDEN] = MAX_OUTPUT_WEIGHT + 1;
-    assert!(matches!(Network::from_values(&values), Err(NetworkError::OutputWeight(128))));
+    assert!(matches!(Network::from_values(&values), Err(NetworkError::OutputWeight(512))));
     values[(INPUTS + 1) * HIDDEN..VALUES - OUTPUTS].fill(-MAX_OUTPUT_WEIGHT);
     assert!(matches!(Network::from_values(&values), Err(NetworkError::OutputSum { output: 0, .. })));
     assert!(matches!(Network::from_values(&values[1..]), Err(NetworkError::Count(_))));

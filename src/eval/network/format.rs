@@ -22,7 +22,7 @@ use super::features::{INPUTS, KING_BUCKET, OUTPUTS};
 use super::weights::{HIDDEN, Lanes, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, Output};
 
 const MAGIC: [u8; 8] = *b"KINGNNUE";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 40;
 
 /// How many weights and biases a network has.
@@ -63,7 +63,7 @@ pub enum ValueKind {
     Hidden,
     /// A weight from a hidden value to an output, in units of one in QB.
     Output,
-    /// An output bias, in units of one in QA * QB.
+    /// An output bias, in units of one in QC.
     OutputBias,
 }
 

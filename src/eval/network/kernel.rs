@@ -30,7 +30,7 @@ pub fn exchange(hidden: &mut Lanes, added: &Lanes, removed: &Lanes) {
     exchange_with::<Native>(hidden, added, removed);
 }
 
-/// The sum of the hidden values of both sides, clipped and squared, each times its weight.
+/// The sum of the hidden values of both sides, clipped, squared and halved, each times its weight.
 #[inline]
 pub fn activated_sum(hidden: [&Lanes; 2], weights: &[Lanes; 2]) -> i32 {
     activated_sum_with::<Native>(hidden, weights)
@@ -54,7 +54,7 @@ trait Numbers: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn nothing() -> Self::Sums;
-    /// Adds the numbers, clipped to what lies between 0 and [`QA`] and squared, each times its weight.
+    /// Adds the numbers, clipped to what lies between 0 and [`QA`], squared and halved, each times its weight.
     fn add_activated(self, weights: Self, sums: Self::Sums) -> Self::Sums;
     /// What all of them sum up to.
     fn total(sums: [Self::Sums; 2]) -> i32;
@@ -181,8 +181,9 @@ mod portable {
         #[inline]
         fn add_activated(self, weights: Self, sums: [i32; WIDTH]) -> [i32; WIDTH] {
             std::array::from_fn(|index| {
-                let value = self.0[index].clamp(0, QA);
-                sums[index] + i32::from(value.wrapping_mul(weights.0[index])) * i32::from(value)
+                let value = self.0[index].clamp(0, QA) as u16;
+                let activated = ((value * value) >> 1) as i16;
+                sums[index] + i32::from(activated) * i32::from(weights.0[index])
             })
         }
 
@@ -197,7 +198,7 @@ mod portable {
 #[cfg(target_feature = "avx2")]
 macro_rules! x86_numbers {
     ($register:ty, $width:literal, $load:ident, $store:ident, $add:ident, $sub:ident, $zero:ident, $set:ident,
-     $min:ident, $max:ident, $multiply:ident, $multiply_in_pairs:ident, $add_long:ident) => {
+     $min:ident, $max:ident, $multiply:ident, $shift_right:ident, $multiply_in_pairs:ident, $add_long:ident) => {
         use std::arch::x86_64::*;
 
         use super::{Numbers, QA};
@@ -243,7 +244,8 @@ macro_rules! x86_numbers {
             fn add_activated(self, weights: Self, sums: $register) -> $register {
                 unsafe {
                     let value = $min($max(self.0, $zero()), $set(QA));
-                    $add_long(sums, $multiply_in_pairs($multiply(value, weights.0), value))
+                    let activated = $shift_right::<1>($multiply(value, value));
+                    $add_long(sums, $multiply_in_pairs(activated, weights.0))
                 }
             }
 
@@ -272,6 +274,7 @@ mod avx512 {
         _mm512_min_epi16,
         _mm512_max_epi16,
         _mm512_mullo_epi16,
+        _mm512_srli_epi16,
         _mm512_madd_epi16,
         _mm512_add_epi32
     );
@@ -292,6 +295,7 @@ mod avx2 {
         _mm256_min_epi16,
         _mm256_max_epi16,
         _mm256_mullo_epi16,
+        _mm256_srli_epi16,
         _mm256_madd_epi16,
         _mm256_add_epi32
     );
@@ -344,9 +348,10 @@ mod neon {
         fn add_activated(self, weights: Self, sums: int32x4_t) -> int32x4_t {
             unsafe {
                 let value = vminq_s16(vmaxq_s16(self.0, vdupq_n_s16(0)), vdupq_n_s16(QA));
-                let weighted = vmulq_s16(value, weights.0);
-                let sums = vmlal_s16(sums, vget_low_s16(weighted), vget_low_s16(value));
-                vmlal_high_s16(sums, weighted, value)
+                let squared = vreinterpretq_u16_s16(vmulq_s16(value, value));
+                let activated = vreinterpretq_s16_u16(vshrq_n_u16::<1>(squared));
+                let sums = vmlal_s16(sums, vget_low_s16(activated), vget_low_s16(weights.0));
+                vmlal_high_s16(sums, activated, weights.0)
             }
         }
 
@@ -399,7 +404,7 @@ mod tests {
         }
         let full = Lanes([i16::MAX; HIDDEN]);
         let least = [Lanes([-WEIGHT; HIDDEN]), Lanes([-WEIGHT; HIDDEN])];
-        let sum = -2 * i32::from(QA) * i32::from(QA) * i32::from(WEIGHT) * HIDDEN as i32;
+        let sum = -2 * (i32::from(QA) * i32::from(QA) / 2) * i32::from(WEIGHT) * HIDDEN as i32;
         assert_eq!(activated_sum_with::<N>([&full, &full], &least), sum);
     }
 

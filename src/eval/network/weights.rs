@@ -8,20 +8,26 @@ use crate::types::Color;
 pub const HIDDEN: usize = 256;
 /// A hidden value of one, as an integer.
 pub const QA: i16 = 255;
-/// An output weight of one, as an integer.
-pub const QB: i16 = 64;
+/// An output weight of one, as an integer. Rounding the few weights of the outputs costs more than rounding all others.
+pub const QB: i16 = 256;
+/// An output bias of one, as an integer.
+pub const QC: i16 = 16_256;
 /// What the network's output of one is in centipawns.
 pub const SCALE: i32 = 400;
-/// The largest output weight: its product with a clipped hidden value fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// The largest output weight.
+pub const MAX_OUTPUT_WEIGHT: i16 = 2 * QB - 1;
 
 const _: () = {
     assert!(HIDDEN.is_multiple_of(32));
-    assert!(QA as i32 * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
+    assert!(ACTIVATED <= i16::MAX as i32);
+    assert!(ACTIVATED * QB as i32 % QC as i32 == 0);
 };
 
+/// A hidden value of one, clipped, squared and halved: then it fits 16 bits.
+const ACTIVATED: i32 = QA as i32 * QA as i32 / 2;
+
 /// The most that the sizes of all weights of an output may sum up to: then the weighted sum fits 32 bits.
-pub(super) const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
+pub(super) const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / ACTIVATED as i64;
 
 /// One number for each hidden value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +39,7 @@ pub(super) struct Lanes(pub [i16; HIDDEN]);
 pub(super) struct Output {
     /// For the hidden values of the side to act, then of the other.
     pub weights: [Lanes; 2],
-    /// In units of one in QA * QB.
+    /// In units of one in [`QC`].
     pub bias: i16,
 }
 
@@ -91,7 +97,7 @@ impl Network {
 /// The value that a sum of weighted activations and a bias mean.
 #[inline]
 fn centipawns(sum: i32, bias: i16) -> i32 {
-    let (qa, qb) = (i64::from(QA), i64::from(QB));
-    let value = (i64::from(sum) / qa + i64::from(bias)) * i64::from(SCALE) / (qa * qb);
+    const ONE: i64 = ACTIVATED as i64 * QB as i64;
+    let value = (i64::from(sum) + i64::from(bias) * (ONE / i64::from(QC))) * i64::from(SCALE) / ONE;
     value as i32
 }

@@ -1,6 +1,6 @@
 //! AdamW (I. Loshchilov, F. Hutter 2017), with weights kept where they can be made integers.
 
-use kingchess::eval::network::{MAX_OUTPUT_WEIGHT, QA, QB, ValueKind, value_kinds};
+use kingchess::eval::network::{MAX_OUTPUT_WEIGHT, QB, QC, ValueKind, value_kinds};
 use rayon::prelude::*;
 
 use super::model::Model;
@@ -69,7 +69,7 @@ fn largest(kind: ValueKind) -> f32 {
     match kind {
         ValueKind::Hidden => MAX_HIDDEN_WEIGHT,
         ValueKind::Output => f32::from(MAX_OUTPUT_WEIGHT) / f32::from(QB),
-        ValueKind::OutputBias => f32::from(i16::MAX) / (f32::from(QA) * f32::from(QB)),
+        ValueKind::OutputBias => f32::from(i16::MAX) / f32::from(QC),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From fractions to the integers of a network, and back.
 
-use kingchess::eval::network::{Network, NetworkError, QA, QB, ValueKind, evaluate_fresh, value_kinds};
+use kingchess::eval::network::{Network, NetworkError, QA, QB, QC, ValueKind, evaluate_fresh, value_kinds};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ fn unit(kind: ValueKind) -> f32 {
     match kind {
         ValueKind::Hidden => QA.into(),
         ValueKind::Output => QB.into(),
-        ValueKind::OutputBias => f32::from(QA) * f32::from(QB),
+        ValueKind::OutputBias => QC.into(),
     }
 }
 
