@@ -24,7 +24,7 @@ use super::report::Bound;
 use super::sets::{LargerSets, SetGrower, SetList, all_larger_sets, larger_sets};
 use super::singular::Singular;
 use super::table::{Finding, Known};
-use super::worker::{Tried, Worker};
+use super::worker::{Tried, Worker, add_killer};
 use crate::rules::Position;
 use crate::types::{Action, Drop, DropSet, MAX_PLY, Score, Short};
 
@@ -316,7 +316,7 @@ impl Worker<'_> {
             if self.note::<PV>(trial, short.action(), score) {
                 if quiet {
                     self.reward_cutoff(trial, short.action());
-                    self.add_killer(ply, short);
+                    add_killer(&mut self.frames[ply].killers, short);
                 } else {
                     self.history.reward_capture(position, short, bonus(trial.depth));
                 }
@@ -428,11 +428,13 @@ impl Worker<'_> {
         let cuts = self.note::<PV>(trial, action, score);
         if cuts {
             self.reward_cutoff(trial, action);
+            add_killer(&mut self.frames[trial.ply].killer_sets, set);
         }
         cuts
     }
 
-    /// Sets of two and more pieces: all of them where they are few, else some grown from the best single drops.
+    /// Sets of two and more pieces: all of them where they are few, else those that cut off at this ply lately and some
+    /// grown from the best single drops.
     fn try_sets<const PV: bool>(&mut self, trial: &mut Trial, tried: Option<DropSet>, cut: bool) {
         let position = trial.position;
         if largest_drop() == 1 {
@@ -442,19 +444,19 @@ impl Worker<'_> {
         let width = 1 + self.shared.limits.wider;
         let limit =
             if self.is_thorough() { THOROUGH_SETS } else { exact_limit(trial.depth) * u64::from(width) };
-        let mut sets = SetList::new();
         match larger_sets(position, limit) {
-            LargerSets::None => return,
+            LargerSets::None => {}
             LargerSets::Few => {
-                for set in all_larger_sets(position, &mut self.evaluator, trial.ply) {
-                    if Some(set) != tried && self.try_set::<PV>(trial, set, cut) {
-                        return;
-                    }
-                }
-                return;
+                let sets = all_larger_sets(position, &mut self.evaluator, trial.ply);
+                self.try_each::<PV>(trial, &sets, tried, cut);
             }
             LargerSets::Many => {
                 trial.incomplete = true;
+                let killers = self.frames[trial.ply].killer_sets.into_iter().flatten();
+                let mut sets: SetList = killers.filter(|&set| position.is_legal_set(set)).collect();
+                if self.try_each::<PV>(trial, &sets, tried, cut) {
+                    return;
+                }
                 let needed = trial.number == 0 || !trial.may_prune();
                 let budget = match () {
                     () if PV => pv_sets(),
@@ -466,18 +468,26 @@ impl Worker<'_> {
                     return;
                 }
                 let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
+                let killers = sets.len();
                 SetGrower::new(position, &mut self.evaluator, trial.ply).grow(
                     &anchors,
                     (budget.unsigned_abs() * width) as usize,
                     &mut sets,
                 );
+                self.try_each::<PV>(trial, &sets[killers..], tried, cut);
             }
         }
-        for set in sets {
-            if Some(set) != tried && self.try_set::<PV>(trial, set, cut) {
-                return;
-            }
-        }
+    }
+
+    /// Searches these sets but that which has been tried; true if one cuts off or the search is broken off.
+    fn try_each<const PV: bool>(
+        &mut self,
+        trial: &mut Trial,
+        sets: &[DropSet],
+        tried: Option<DropSet>,
+        cut: bool,
+    ) -> bool {
+        sets.iter().any(|&set| Some(set) != tried && self.try_set::<PV>(trial, set, cut))
     }
 
     fn reward_cutoff(&mut self, trial: &Trial, action: Action) {

@@ -11,7 +11,7 @@ use super::time::Timer;
 use super::{Control, Limits, Table};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Position};
-use crate::types::{MAX_PLY, Score, Short};
+use crate::types::{DropSet, MAX_PLY, Score, Short};
 
 /// How often the clock is looked at, in nodes.
 const CLOCK_NODES: u64 = 256;
@@ -50,6 +50,8 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// Quiet actions that cut off at this ply lately.
     pub killers: [Option<Short>; 2],
+    /// Drop sets that did.
+    pub killer_sets: [Option<DropSet>; 2],
     /// What was played from here, if it was a move or a single drop.
     pub played: Option<Slot>,
     /// The action that a search for singular ones leaves out.
@@ -205,14 +207,13 @@ impl<'a> Worker<'a> {
         let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frames[ply].played);
         [at(1), at(2)]
     }
+}
 
-    /// Remembers a quiet action that cut off.
-    pub fn add_killer(&mut self, ply: usize, short: Short) {
-        let killers = &mut self.frames[ply].killers;
-        if killers[0] != Some(short) {
-            killers[1] = killers[0];
-            killers[0] = Some(short);
-        }
+/// Remembers what cut off at a ply: it comes first, and what was first comes second.
+pub fn add_killer<T: Copy + PartialEq>(killers: &mut [Option<T>; 2], killer: T) {
+    if killers[0] != Some(killer) {
+        killers[1] = killers[0];
+        killers[0] = Some(killer);
     }
 }
 
