@@ -8,6 +8,7 @@ use kingchess::types::Color;
 
 use super::chances::Chances;
 use super::data::{DataError, Reader, Sample};
+use crate::say::say;
 
 /// Which files.
 #[derive(Args)]
@@ -67,21 +68,15 @@ impl Census {
             let percent = |&count: &u64| format!("{:.1}", 100.0 * count as f64 / self.samples.max(1) as f64);
             counts.iter().map(percent).collect::<Vec<_>>().join(" ")
         };
-        println!("games {}, positions {}, damaged {}", self.games, self.samples, self.damaged);
-        println!(
-            "mean ply                               {:.1}",
-            self.plies as f64 / self.samples.max(1) as f64
-        );
-        println!("% lost, drawn, won                     {}", shares(&self.results));
-        println!("% with 0, 1-4, 5-12, 13+ in reserve    {}", shares(&self.reserves));
-        println!("% with 0-3, 4-7, ... 32 on the board   {}", shares(&self.board));
-        println!("% below 50, 100, 200, 400, 800, more   {}", shares(&self.scores));
+        say!("games {}, positions {}, damaged {}", self.games, self.samples, self.damaged);
+        say!("mean ply                               {:.1}", self.plies as f64 / self.samples.max(1) as f64);
+        say!("% lost, drawn, won                     {}", shares(&self.results));
+        say!("% with 0, 1-4, 5-12, 13+ in reserve    {}", shares(&self.reserves));
+        say!("% with 0-3, 4-7, ... 32 on the board   {}", shares(&self.board));
+        say!("% below 50, 100, 200, 400, 800, more   {}", shares(&self.scores));
         for (name, chances) in PHASES.into_iter().zip(&self.chances) {
             if let Some(curve) = chances.fit() {
-                println!(
-                    "a win is even at {:>3.0} centipawns, spread {:>3.0}: {name}",
-                    curve.even, curve.spread
-                );
+                say!("a win is even at {:>3.0} centipawns, spread {:>3.0}: {name}", curve.even, curve.spread);
             }
         }
     }
@@ -94,7 +89,7 @@ impl Census {
 pub fn run(settings: &Settings) -> Result<(), DataError> {
     for file in &settings.files {
         let mut reader = Reader::open(file)?;
-        println!("{}: {}", file.display(), reader.settings());
+        say!("{}: {}", file.display(), reader.settings());
         let mut census = Census::default();
         while let Some(block) = reader.next_block()? {
             census.games += u64::from(block.games);

@@ -11,6 +11,7 @@ use super::contest::{Contest, ContestError, Ingredients, Side};
 use super::game::Conditions;
 use super::openings::{self, BalanceError};
 use super::tally::Tally;
+use crate::say::say;
 
 /// Which levels, how long.
 #[derive(Args)]
@@ -80,8 +81,8 @@ pub fn run(settings: &Settings) -> Result<(), LevelsError> {
         return Err(LevelsError::TooFew { from, to, step });
     }
     let openings = openings::generate(settings.games.div_ceil(2), settings.seed, false)?;
-    println!("| level | against | games | result | score | Elo | of |");
-    println!("|---|---|---|---|---|---|---|");
+    say!("| level | against | games | result | score | Elo | of |");
+    say!("|---|---|---|---|---|---|---|");
     for pair in levels.windows(2) {
         let [low, high] = *pair else { continue };
         let contest = Contest {
@@ -95,7 +96,7 @@ pub fn run(settings: &Settings) -> Result<(), LevelsError> {
             resume: false,
             log: None,
         };
-        println!("{}", row(high, low, &contest.play(&|_| ())?));
+        say!("{}", row(high, low, &contest.play(&|_| ())?));
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ mod player;
 mod record;
 mod report;
 mod result;
+mod say;
 mod selfplay;
 mod statistics;
 mod suite;

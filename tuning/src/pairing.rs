@@ -13,6 +13,7 @@ use super::foreign::{Recipe, Style};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError, Opening};
 use super::statistics::Sprt;
+use crate::say::say;
 
 /// Who plays, how long, how many games.
 #[derive(Args)]
@@ -133,7 +134,7 @@ pub enum MatchError {
 pub fn run(settings: &Settings) -> Result<(), MatchError> {
     let contest = contest(settings)?;
     let tally = contest.play(&|tally| eprintln!("{}", tally.line()))?;
-    println!("{tally}");
+    say!("{tally}");
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use kingchess::types::Action;
 use thiserror::Error;
 
 use super::engine::{Engine, EngineError};
+use crate::say::say;
 
 /// Which engine solves what.
 #[derive(Args)]
@@ -69,12 +70,12 @@ pub fn run(settings: &Settings) -> Result<(), SuiteError> {
         if right && answer.mate() == Some(problem.mate) {
             times.push(answer.time);
         } else {
-            println!("not solved: {line}\n  answer {} value {:?}", answer.token, answer.value);
+            say!("not solved: {line}\n  answer {} value {:?}", answer.token, answer.value);
         }
     }
     times.sort_unstable();
     let at = |part: usize| times.get(times.len().saturating_sub(1) * part / 100).copied().unwrap_or_default();
-    println!(
+    say!(
         "{} of {total} solved; time median {:.1} ms, 90 % {:.1} ms, longest {:.1} ms",
         times.len(),
         at(50).as_secs_f64() * 1e3,

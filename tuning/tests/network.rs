@@ -3,6 +3,8 @@
 mod common;
 
 use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
 
 use common::{lab, lab_fails, place, text};
 use kingchess::eval::network::Network;
@@ -55,4 +57,21 @@ fn a_network_comes_of_the_games_and_plays_more() {
     assert!(report.contains("2 games: "), "{report}");
     let error = lab_fails(&["selfplay", text(&place("third.kc")), "--network", text(&data)]);
     assert!(error.contains("network"), "{error}");
+}
+
+#[test]
+fn a_reader_may_leave() {
+    let data = place("read.kc");
+    selfplay(text(&data), "2");
+    let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"))
+        .args(["data", text(&data)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the lab starts");
+    drop(lab.stdout.take());
+    let mut errors = String::new();
+    let read = lab.stderr.take().expect("a pipe").read_to_string(&mut errors);
+    assert!(read.is_ok() && lab.wait().expect("it ends").success(), "{errors}");
+    assert_eq!(errors, "");
 }

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use self::game::Finished;
 use super::data::{DataError, Writer};
+use crate::say::say;
 
 /// Megabytes of transposition table for each game.
 const HASH: usize = 4;
@@ -110,18 +111,18 @@ impl Statistics {
     fn print(&self, seconds: f64) {
         let per_game = |sum: u64| sum as f64 / self.games.max(1) as f64;
         let [lost, drawn, won] = self.results;
-        println!(
+        say!(
             "{} games: White +{won} ={drawn} -{lost}, {:.1} actions each",
             self.games,
             per_game(self.actions)
         );
-        println!(
+        say!(
             "{} positions kept of {} searched, {:.1} a game",
             self.samples,
             self.searched,
             per_game(self.samples)
         );
-        println!("{:.0} positions a second kept, in {seconds:.1} s", self.samples as f64 / seconds);
+        say!("{:.0} positions a second kept, in {seconds:.1} s", self.samples as f64 / seconds);
     }
 }
 
@@ -133,7 +134,7 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     let recipe = serde_json::to_string(&settings.recipe)?;
     let mut writer = Writer::open(&settings.out, &recipe)?;
     if writer.next_game() > 0 {
-        println!("resumed: {} games, {} positions", writer.next_game(), writer.held());
+        say!("resumed: {} games, {} positions", writer.next_game(), writer.held());
     }
     let network = settings.recipe.network.as_deref().map(Network::load).transpose()?.map(Arc::new);
     let pool =

@@ -27,6 +27,7 @@ use self::report::{Log, Point, Record, ReportError};
 use self::samples::{Samples, SamplesError};
 use self::training::Training;
 use super::data::{DataError, Reader};
+use crate::say::say;
 
 /// What an output of one is in centipawns: also the value at which a side is expected to win almost three of four games.
 const SCALE: f32 = network::SCALE as f32;
@@ -130,7 +131,7 @@ fn train(settings: &Settings) -> Result<(), TrainError> {
     let mut training = Training::new(settings, &samples, model);
     let bar = progress(training.steps());
     let mut say = |line: &str| {
-        bar.suspend(|| println!("{line}"));
+        bar.suspend(|| say!("{line}"));
         log.write(line)
     };
     say(&counts)?;

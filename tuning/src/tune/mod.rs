@@ -23,6 +23,7 @@ use super::contest::ContestError;
 use super::engine::{Engine, EngineError};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError};
+use crate::say::say;
 
 /// The values are printed each time so many pairs have been played.
 const REPORT: u64 = 100;
@@ -152,11 +153,11 @@ pub fn run(settings: &Settings) -> Result<(), TuneError> {
             eprint!("{}", table(&optimizer, &file.state));
         }
     }
-    print!("{}", table(&optimizer, &file.state));
+    say!("{}", table(&optimizer, &file.state).trim_end());
     if file.state.faults > 0 {
-        println!("{} games were lost by a fault", file.state.faults);
+        say!("{} games were lost by a fault", file.state.faults);
     }
-    print!("\n{}", source(&optimizer));
+    say!("\n{}", source(&optimizer).trim_end());
     Ok(())
 }
 
