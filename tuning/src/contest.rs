@@ -321,7 +321,7 @@ impl Hall<'_> {
         match &self.contest.log {
             Some(path) => append(path, &text),
             None => {
-                eprint!("{text}");
+                crate::say::tell!("{}", text.trim_end());
                 Ok(())
             }
         }

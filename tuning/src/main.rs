@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            say::tell!("error: {error}");
             ExitCode::FAILURE
         }
     }

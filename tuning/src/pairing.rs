@@ -13,7 +13,7 @@ use super::foreign::{Recipe, Style};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError, Opening};
 use super::statistics::Sprt;
-use crate::say::say;
+use crate::say::{say, tell};
 
 /// Who plays, how long, how many games.
 #[derive(Args)]
@@ -133,7 +133,7 @@ pub enum MatchError {
 /// If settings do not fit together, openings fail, or the match breaks off.
 pub fn run(settings: &Settings) -> Result<(), MatchError> {
     let contest = contest(settings)?;
-    let tally = contest.play(&|tally| eprintln!("{}", tally.line()))?;
+    let tally = contest.play(&|tally| tell!("{}", tally.line()))?;
     say!("{tally}");
     Ok(())
 }
@@ -160,7 +160,7 @@ fn choose_openings(settings: &Settings) -> Result<Vec<Opening>, MatchError> {
     };
     let mut list = openings::read(path, settings.chess)?;
     if list.len() < pairs {
-        eprintln!("{}: {} openings, so {} games at the most", path.display(), list.len(), 2 * list.len());
+        tell!("{}: {} openings, so {} games at the most", path.display(), list.len(), 2 * list.len());
     }
     list.truncate(pairs);
     Ok(list)

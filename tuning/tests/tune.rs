@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use common::{engine, lab, lab_fails, place, text};
 
 const OPENINGS: &str = "\
-6k1/5ppp/4p3/8/8/4P3/5PPP/6K1[QRRBBNNPPPPqrrbbnnpppp] w - - 0 3
-6k1/5ppp/4p3/3p4/3P4/4P3/5PPP/6K1[RNrn] w - - 0 3
-2k5/1ppp4/8/8/8/8/5PPP/6K1[QRRBBNNPPPPPqrrbbnnppppp] w - - 0 2
+6k1/5ppp/4p3/3p4/3P4/4P3/5PPP/6K1[RNrn] b - - 0 3
+r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1[] w - - 0 9
+r2qk2r/ppp2ppp/2n1pn2/3p4/3P4/2P1PN2/PP3PPP/R2QK2R[Dl] w KQkq - 0 8
 ";
 
 fn openings(name: &str) -> PathBuf {

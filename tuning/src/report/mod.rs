@@ -8,7 +8,6 @@ mod pieces;
 mod sample;
 mod table;
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use kingchess::eval::{Evaluator, built_in};
 use thiserror::Error;
 
 use super::data::DataError;
+use super::say::say;
 
 /// What is asked about which positions.
 #[derive(Args)]
@@ -48,9 +48,6 @@ pub enum ReportError {
     /// There is nothing to look at.
     #[error("no positions in {0}")]
     Empty(String),
-    /// It could not be written.
-    #[error("standard output: {0}")]
-    Write(#[from] io::Error),
 }
 
 /// Prints the report; the same files, network and seed give the same text.
@@ -68,10 +65,9 @@ pub fn run(settings: &Settings) -> Result<(), ReportError> {
         let names: Vec<String> = settings.files.iter().map(|file| file.display().to_string()).collect();
         return Err(ReportError::Empty(names.join(", ")));
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{} positions; values in centipawns, mean ± standard deviation", positions.len())?;
-    write!(out, "\n{}", pieces::report(&positions, evaluator))?;
-    write!(out, "\n{}", kings::report(&mut evaluator()))?;
-    write!(out, "\n{}", holding::report(&positions, evaluator))?;
+    say!("{} positions; values in centipawns, mean ± standard deviation", positions.len());
+    say!("\n{}", pieces::report(&positions, evaluator).trim_end());
+    say!("\n{}", kings::report(&mut evaluator()).trim_end());
+    say!("\n{}", holding::report(&positions, evaluator).trim_end());
     Ok(())
 }

@@ -23,7 +23,7 @@ use super::contest::ContestError;
 use super::engine::{Engine, EngineError};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError};
-use crate::say::say;
+use crate::say::{say, tell};
 
 /// The values are printed each time so many pairs have been played.
 const REPORT: u64 = 100;
@@ -150,7 +150,7 @@ pub fn run(settings: &Settings) -> Result<(), TuneError> {
         file.state.advance(count, &optimizer.values, plan.pairs);
         file.write()?;
         if file.state.done / REPORT > first / REPORT {
-            eprint!("{}", table(&optimizer, &file.state));
+            tell!("{}", table(&optimizer, &file.state).trim_end());
         }
     }
     say!("{}", table(&optimizer, &file.state).trim_end());
