@@ -193,6 +193,34 @@ fn the_last_line_is_exact_and_begins_with_the_answer() {
 }
 
 #[test]
+fn lines_of_several_threads_are_different_and_in_order() {
+    for seed in 0..12 {
+        let position = *random::positions(seed).iter().rfind(|position| position.has_action()).expect("one");
+        let game = Game::new(position);
+        let mut searcher = searcher();
+        searcher.set_threads(4);
+        searcher.lines = 5;
+        let mut reports: Vec<Report> = Vec::new();
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let result =
+            searcher.search(&game, &limits, &Control::default(), &mut |report| reports.push(report.clone()));
+        let of_iteration = |depth: u32| reports.iter().filter(move |report| report.depth == depth);
+        for depth in 1..=7 {
+            let lines: Vec<&Report> = of_iteration(depth).collect();
+            for (index, line) in lines.iter().enumerate() {
+                assert_eq!(line.multipv, index + 1, "{}", position.fen());
+                assert!(line.seldepth as usize >= line.pv.len(), "{}", position.fen());
+                check_line(&game, line);
+                assert!(lines[..index].iter().all(|other| other.pv[0] != line.pv[0]), "{}", position.fen());
+            }
+            assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{}", position.fen());
+        }
+        let last = of_iteration(7).next().map(|line| line.pv[0]);
+        assert!(last.is_none() || last == result.best, "{}", position.fen());
+    }
+}
+
+#[test]
 fn mate_on_the_hundredth_action_is_seen() {
     let game = Game::new(position("8/8/2p5/3b1K1k/4p3/4PpR1/5P2/8[] w - - 99 113"));
     let (result, _) = search(&game, &Limits { depth: Some(5), ..Limits::default() });

@@ -40,7 +40,7 @@ impl Worker<'_> {
                 self.root.renew(position, depth, lines, width, &mut self.evaluator);
             }
             let before = answer.1.action;
-            let lines = lines.min(self.root.actions.len());
+            let mut lines = lines.min(self.root.actions.len());
             for line in 0..lines {
                 let guess = self.root.actions[line].score;
                 self.root_best = None;
@@ -51,7 +51,10 @@ impl Worker<'_> {
                 self.root.rank(line);
                 answer = (depth, self.root.actions[0].clone());
             }
-            if self.stopped && self.take_over(depth) {
+            if self.stopped
+                && let Some(taken) = self.take_over(depth)
+            {
+                lines = lines.min(taken);
                 answer = (depth, self.root.actions[0].clone());
             }
             if self.stopped {
@@ -89,13 +92,20 @@ impl Worker<'_> {
         Some(answer)
     }
 
-    /// Another thread has finished this iteration: takes its lines as the result. If the search is to end as well, that
-    /// will be noticed again.
-    fn take_over(&mut self, depth: u32) -> bool {
-        let Some(lines) = self.shared.relay.get(depth) else { return false };
-        self.root.lead(lines);
+    /// Another thread has finished this iteration: takes its lines as the result, and gives how many they are. A better
+    /// action that this thread has found meanwhile comes before them. If the search is to end as well, that will be
+    /// noticed again.
+    fn take_over(&mut self, depth: u32) -> Option<usize> {
+        let mut lines = self.shared.relay.get(depth)?.to_vec();
+        if let Some(found) = self.root_best.take()
+            && found.score > lines[0].score
+        {
+            lines.retain(|line| line.action != found.action);
+            lines.insert(0, found);
+        }
+        self.root.lead(&lines);
         self.stopped = false;
-        true
+        Some(lines.len())
     }
 
     /// One line of an iteration, in a window around what the last iteration found; it opens where the value lies outside.
@@ -150,7 +160,8 @@ impl Worker<'_> {
     fn report(&self, depth: u32, line: usize, known: &RootAction, bound: Bound) -> Report {
         Report {
             depth,
-            seldepth: self.seldepth as u32,
+            // The line may be another thread's.
+            seldepth: self.seldepth.max(known.pv.len()) as u32,
             multipv: line + 1,
             score: self.claimable(known.score),
             bound,

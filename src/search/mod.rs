@@ -6,7 +6,7 @@
 //! Inside, the way of a search: `threads` starts one worker a thread; `iterate` deepens, `root` searches the actions of
 //! the position itself, `node` those of every position below until its depth is used up (its steps are numbered; `prune`,
 //! `reduce`, `singular` and `mate` hold some of them), `quiesce` plays out captures.
-//! `busy` keeps threads from doing the same work at the same time.
+//! `busy` keeps threads from doing the same work at the same time, `relay` from doing what has been done.
 //! `order` hands out a node's actions one by one, `sets` grows drop sets from the best single drops.
 
 mod busy;

@@ -452,12 +452,13 @@ impl Worker<'_> {
             }
             LargerSets::Many => {
                 trial.incomplete = true;
+                let nothing_tried = trial.number == 0;
                 let killers = self.frames[trial.ply].killer_sets.into_iter().flatten();
                 let mut sets: SetList = killers.filter(|&set| position.is_legal_set(set)).collect();
                 if self.try_each::<PV>(trial, &sets, tried, cut) {
                     return;
                 }
-                let needed = trial.number == 0 || !trial.may_prune();
+                let needed = nothing_tried || !trial.may_prune();
                 let budget = match () {
                     () if PV => pv_sets(),
                     () if needed => 2 * node_sets(),

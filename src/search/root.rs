@@ -145,8 +145,9 @@ impl RootList {
         self.actions[..=line].sort_by_key(|known| -known.score.get());
     }
 
-    /// Puts these actions in front, as they are.
+    /// Puts these actions in front, as they are; the others follow by what is known of them.
     pub fn lead(&mut self, lines: &[RootAction]) {
+        self.sort(0);
         self.actions.retain(|known| lines.iter().all(|line| line.action != known.action));
         self.actions.splice(..0, lines.iter().cloned());
     }

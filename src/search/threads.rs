@@ -1,4 +1,5 @@
-//! Lazy SMP: every thread searches the same position on its own; they meet in the transposition table.
+//! Lazy SMP: every thread searches the same position; they meet in the transposition table, and leave an iteration that
+//! one of them has finished.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -75,7 +75,7 @@ pub struct Worker<'a> {
     pub keys: Vec<u64>,
     pub nodes: u64,
     pub seldepth: usize,
-    /// The search is being broken off: values are void.
+    /// The search, or this iteration of it, is being broken off: values are void.
     pub stopped: bool,
     /// There is something to answer, so the search may be broken off.
     pub has_result: bool,
