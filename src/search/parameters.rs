@@ -44,31 +44,31 @@ macro_rules! parameters {
 
 parameters! {
     /// Half the first aspiration window, in centipawns.
-    aspiration = 26, 5..=200;
+    aspiration = 30, 5..=200;
     /// The first iteration with an aspiration window.
     aspiration_depth = 5, 2..=10;
 
     /// Reverse futility: margin for each ply of depth, in centipawns.
-    reverse_futility = 85, 20..=300;
+    reverse_futility = 89, 20..=300;
     /// The deepest node for reverse futility; 0 switches it off.
     reverse_futility_depth = 7, 0..=12;
 
     /// Razoring: margin at depth 0, in centipawns.
-    razor_base = 200, 0..=1000;
+    razor_base = 193, 0..=1000;
     /// Razoring: margin for each ply of depth, squared.
-    razor_ply = 148, 0..=1000;
+    razor_ply = 157, 0..=1000;
     /// The deepest node for razoring; 0 switches it off.
     razor_depth = 3, 0..=8;
 
     /// The shallowest node for a probe of captures; 100 switches it off.
     probe_depth = 5, 3..=100;
     /// How far a capture must be above the window to be probed, in centipawns.
-    probe_margin = 177, 50..=600;
+    probe_margin = 160, 50..=600;
 
     /// The shallowest node for singular extensions; 100 switches them off.
     singular_depth = 7, 4..=100;
     /// How much worse all other actions must be, in centipawns for each two plies of depth.
-    singular_margin = 3, 1..=20;
+    singular_margin = 4, 1..=20;
 
 
     /// The share of the correction history, in 64ths of a centipawn; 0 switches it off.
@@ -83,64 +83,64 @@ parameters! {
     /// The reduction of the null action at depth 0.
     null_base = 3, 1..=6;
     /// How many plies deeper the null action is reduced by one more.
-    null_ply = 4, 2..=10;
+    null_ply = 3, 2..=10;
     /// How many centipawns above the window it is reduced by one more.
-    null_eval = 208, 50..=600;
+    null_eval = 219, 50..=600;
 
     /// Futility of quiet actions: the margin at depth 0, in centipawns.
-    futility_base = 83, 0..=500;
+    futility_base = 88, 0..=500;
     /// Futility of quiet actions: the margin for each ply.
-    futility_ply = 100, 10..=400;
+    futility_ply = 95, 10..=400;
     /// Late-action pruning: quiet actions tried at depth 0.
     late_base = 4, 1..=30;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
     /// Quiet actions that lose more than this by exchange for each ply of depth, and captures that lose more than this for
     /// each ply squared, are left out; in centipawns.
-    exchange_ply = 87, 20..=400;
+    exchange_ply = 88, 20..=400;
 
     /// Reductions: at depth and number 1, in hundredths of a ply.
-    reduction_base = 49, -100..=200;
+    reduction_base = 51, -100..=200;
     /// Reductions: what the product of the logarithms is divided by, in hundredths.
-    reduction_divisor = 227, 100..=500;
+    reduction_divisor = 215, 100..=500;
     /// What a history value is divided by to change the reduction by one ply.
-    reduction_history = 11_699, 2_000..=60_000;
+    reduction_history = 12_812, 2_000..=60_000;
     /// Reductions: how much less on the principal variation, in hundredths of a ply.
-    reduction_pv = 69, 0..=300;
+    reduction_pv = 49, 0..=300;
     /// Reductions: how much more in a node expected to be cut off, in hundredths of a ply.
-    reduction_cut = 82, 0..=300;
+    reduction_cut = 49, 0..=300;
     /// Reductions: how much less of and after a check, in hundredths of a ply.
-    reduction_check = 77, 0..=300;
+    reduction_check = 95, 0..=300;
     /// Reductions: how much more where the evaluation does not improve, in hundredths of a ply.
-    reduction_worse = 75, 0..=200;
+    reduction_worse = 56, 0..=200;
     /// Reductions: how much more where the hash action is a capture, in hundredths of a ply.
-    reduction_noisy_hash = 45, 0..=200;
+    reduction_noisy_hash = 33, 0..=200;
     /// Reductions of captures that lose material, in hundredths of those of quiet actions; 0: none.
-    reduction_losing = 96, 0..=150;
+    reduction_losing = 70, 0..=150;
 
     /// What the quiet action before a node that fails low gains in the histories, in hundredths of what a cutoff brings.
-    reward_before = 80, 0..=300;
+    reward_before = 92, 0..=300;
     /// The weight of the history of captures in their order: 800 adds a sixteenth of a centipawn for each unit of it; 0
     /// switches it off.
-    capture_history = 31, 0..=400;
+    capture_history = 28, 0..=400;
 
     /// How far a capture in quiescence may stay below the window by its material alone, in centipawns.
-    delta = 178, 0..=500;
+    delta = 220, 0..=500;
 
     /// A drop is ordered this much behind a quiet move of the same history (values of it reach 65,536).
-    drop_penalty = 3000, -8000..=16_000;
+    drop_penalty = 2879, -8000..=16_000;
 
     /// The most pieces a drop may have, of either side, anywhere: the game without sets is 1.
     largest_drop = 16, 1..=16;
     /// A set stops growing where the next drop would add less than this, in centipawns.
-    worth_dropping = -12, -1000..=100;
+    worth_dropping = -14, -1000..=100;
     /// The most drop sets grown at the root before its neighbourhood is looked at.
     root_sets = 96, 0..=192;
     /// The most at a node of the principal variation.
     pv_sets = 16, 0..=64;
     /// The most at another node with depth left.
     node_sets = 6, 0..=64;
-    /// The shallowest node that tries sets.
+    /// The shallowest node that grows sets.
     sets_depth = 2, 1..=20;
     /// Below the root, nodes with at most this many sets try them all, at depth 2 to 4; a sixth of it at depth 1, four
     /// times as many deeper.
