@@ -469,13 +469,13 @@ impl Worker<'_> {
                     return;
                 }
                 let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
-                let killers = sets.len();
+                let first = sets.len();
                 SetGrower::new(position, &mut self.evaluator, trial.ply).grow(
                     &anchors,
                     (budget.unsigned_abs() * width) as usize,
                     &mut sets,
                 );
-                self.try_each::<PV>(trial, &sets[killers..], tried, cut);
+                self.try_each::<PV>(trial, &sets[first..], tried, cut);
             }
         }
     }

@@ -70,7 +70,6 @@ parameters! {
     /// How much worse all other actions must be, in centipawns for each two plies of depth.
     singular_margin = 4, 1..=20;
 
-
     /// The share of the correction history, in 64ths of a centipawn; 0 switches it off.
     correction_weight = 7, 0..=64;
     /// … of the history by pieces other than pawns.

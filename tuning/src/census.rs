@@ -8,7 +8,7 @@ use kingchess::types::Color;
 
 use super::chances::Chances;
 use super::data::{DataError, Reader, Sample};
-use crate::say::say;
+use super::say::say;
 
 /// Which files.
 #[derive(Args)]

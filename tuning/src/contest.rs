@@ -17,6 +17,7 @@ use super::game::{Conditions, Ending, Played, Seat, play};
 use super::openings::Opening;
 use super::player::Player;
 use super::record::{self, Heading, Record, RecordError, Round};
+use super::say::tell;
 use super::statistics::Sprt;
 use super::tally::{Counted, Tally};
 
@@ -321,7 +322,7 @@ impl Hall<'_> {
         match &self.contest.log {
             Some(path) => append(path, &text),
             None => {
-                crate::say::tell!("{}", text.trim_end());
+                tell!("{}", text.trim_end());
                 Ok(())
             }
         }

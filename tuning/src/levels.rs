@@ -10,8 +10,8 @@ use super::budget::Budget;
 use super::contest::{Contest, ContestError, Ingredients, Side};
 use super::game::Conditions;
 use super::openings::{self, BalanceError};
+use super::say::say;
 use super::tally::Tally;
-use crate::say::say;
 
 /// Which levels, how long.
 #[derive(Args)]

@@ -29,6 +29,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::say::tell;
+
 /// The lab of the Kingchess engine.
 #[derive(Parser)]
 #[command(name = "lab", version)]
@@ -74,7 +76,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::tell!("error: {error}");
+            tell!("error: {error}");
             ExitCode::FAILURE
         }
     }

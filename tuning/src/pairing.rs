@@ -12,8 +12,8 @@ use super::contest::{Contest, ContestError, Ingredients, Side};
 use super::foreign::{Recipe, Style};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError, Opening};
+use super::say::{say, tell};
 use super::statistics::Sprt;
-use crate::say::{say, tell};
 
 /// Who plays, how long, how many games.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use kingchess::types::Action;
 use thiserror::Error;
 
 use super::engine::{Engine, EngineError};
-use crate::say::say;
+use super::say::say;
 
 /// Which engine solves what.
 #[derive(Args)]

@@ -17,4 +17,4 @@ pub use accumulator::{Evaluator, evaluate_fresh};
 pub use drops::DropValues;
 pub use features::{Fact, Facts, Feature, Features, INPUTS, KING_BUCKETS, OUTPUTS, Snapshot, View};
 pub use format::{NetworkError, VALUES, ValueKind, value_kinds};
-pub use weights::{HIDDEN, MAX_OUTPUT_WEIGHT, Network, QA, QB, QC, SCALE};
+pub use weights::{HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, QA, QB, QC, SCALE};

@@ -27,7 +27,7 @@ const _: () = {
 const ACTIVATED: i32 = QA as i32 * QA as i32 / 2;
 
 /// The most that the sizes of all weights of an output may sum up to: then the weighted sum fits 32 bits.
-pub(super) const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / ACTIVATED as i64;
+pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / ACTIVATED as i64;
 
 /// One number for each hidden value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

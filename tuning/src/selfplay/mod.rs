@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use self::game::Finished;
 use super::data::{DataError, Writer};
-use crate::say::say;
+use super::say::say;
 
 /// Megabytes of transposition table for each game.
 const HASH: usize = 4;

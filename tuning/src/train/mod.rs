@@ -27,7 +27,7 @@ use self::report::{Log, Point, Record, ReportError};
 use self::samples::{Samples, SamplesError};
 use self::training::Training;
 use super::data::{DataError, Reader};
-use crate::say::say;
+use super::say::say;
 
 /// What an output of one is in centipawns: also the value at which a side is expected to win almost three of four games.
 const SCALE: f32 = network::SCALE as f32;
@@ -130,16 +130,16 @@ fn train(settings: &Settings) -> Result<(), TrainError> {
     );
     let mut training = Training::new(settings, &samples, model);
     let bar = progress(training.steps());
-    let mut say = |line: &str| {
+    let mut print = |line: &str| {
         bar.suspend(|| say!("{line}"));
         log.write(line)
     };
-    say(&counts)?;
-    say(Point::HEADING)?;
+    print(&counts)?;
+    print(Point::HEADING)?;
     let start = Instant::now();
     let mut losses = Vec::new();
     while let Some(point) = training.next_point(|step| bar.set_position(step as u64)) {
-        say(&point.line())?;
+        print(&point.line())?;
         losses.push(point);
     }
     bar.finish_and_clear();
@@ -148,8 +148,8 @@ fn train(settings: &Settings) -> Result<(), TrainError> {
     let model = training.into_model();
     let network = model.quantize()?;
     let quantized = Loss::measure(&model, &network, &samples.validation, settings.lambda);
-    say(&format!("{speed:.0} positions a second"))?;
-    say(&format!(
+    print(&format!("{speed:.0} positions a second"))?;
+    print(&format!(
         "as integers: loss {:.6}, off by {:.2} centipawns in the mean, {:.1} at most",
         quantized.validation, quantized.mean, quantized.most
     ))?;

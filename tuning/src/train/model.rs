@@ -80,6 +80,11 @@ impl Model {
         Self { values }
     }
 
+    /// The weights of each output.
+    pub fn outputs_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
+        self.values[OUTPUT..OUTPUT_BIAS].chunks_exact_mut(2 * HIDDEN)
+    }
+
     /// The output for a sample: in units of 400 centipawns, for the side to act.
     pub fn output(&self, input: &Input) -> f32 {
         let parts = Parts::of(&self.values);

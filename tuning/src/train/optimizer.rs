@@ -1,6 +1,6 @@
 //! AdamW (I. Loshchilov, F. Hutter 2017), with weights kept where they can be made integers.
 
-use kingchess::eval::network::{MAX_OUTPUT_WEIGHT, QB, QC, ValueKind, value_kinds};
+use kingchess::eval::network::{HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, QB, QC, ValueKind, value_kinds};
 use rayon::prelude::*;
 
 use super::model::Model;
@@ -61,6 +61,19 @@ impl Optimizer {
                 *value = (decayed - rate * step).clamp(-most[index], most[index]);
             }
         });
+        limit_sums(model);
+    }
+}
+
+/// Shrinks the weights of an output that together are larger than a network may have them.
+fn limit_sums(model: &mut Model) {
+    // Rounding may add half a unit to each weight.
+    let most = (MAX_OUTPUT_SUM as f32 - (HIDDEN + 1) as f32) / f32::from(QB);
+    for weights in model.outputs_mut() {
+        let sum: f32 = weights.iter().map(|weight| weight.abs()).sum();
+        if sum > most {
+            weights.iter_mut().for_each(|weight| *weight *= most / sum);
+        }
     }
 }
 
@@ -91,5 +104,7 @@ mod tests {
         }
         assert_eq!(model.values[0], -MAX_HIDDEN_WEIGHT);
         assert!(model.values.iter().zip(&optimizer.most).all(|(value, most)| value.abs() <= *most));
+        // All as large as they may be, the weights of an output would be too large together.
+        assert!(model.quantize().is_ok());
     }
 }

@@ -23,7 +23,7 @@ use super::contest::ContestError;
 use super::engine::{Engine, EngineError};
 use super::game::Conditions;
 use super::openings::{self, BalanceError, FileError};
-use crate::say::{say, tell};
+use super::say::{say, tell};
 
 /// The values are printed each time so many pairs have been played.
 const REPORT: u64 = 100;
