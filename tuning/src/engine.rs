@@ -78,6 +78,8 @@ impl Answer {
 
 /// A mate in no action, as a value.
 const MATE: i32 = 32_000;
+/// How lines begin by which engines refuse an option.
+const REFUSALS: [&str; 2] = ["info string error", "No such option"];
 /// How long a handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(20);
 /// How many lines of a dialogue are kept, for the log of a fault.
@@ -111,7 +113,18 @@ impl Engine {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
             engine.set(name, value)?;
         }
+        engine.check_options()?;
         Ok(engine)
+    }
+
+    /// Has the engine refused an option? A match would go on with another value than was meant.
+    fn check_options(&mut self) -> Result<(), EngineError> {
+        let lines = self.ask("isready", "readyok")?;
+        // Ours complains in the first way, Stockfish and what comes of it in the second.
+        let refusal = lines.iter().find(|line| REFUSALS.iter().any(|words| line.starts_with(words)));
+        refusal.map_or(Ok(()), |line| {
+            Err(EngineError::Unfit { path: self.path.clone(), reason: format!("option refused: {line}") })
+        })
     }
 
     /// The program.

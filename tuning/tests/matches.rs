@@ -165,6 +165,8 @@ fn settings_that_do_not_fit_are_refused() {
         (&["--nodes", "5", "--adjudicate-win", "x"], "or off, got 'x'"),
         (&["--nodes", "5", "--resume"], "--record"),
         (&["--nodes", "5", "--openings", "/nowhere/at/all"], "/nowhere/at/all"),
+        (&["--nodes", "5", "--option2", "Nothing=3"], "option refused: info string error setoption: unknown"),
+        (&["--nodes", "5", "--option1", "Hash=much"], "got 'much'; the old value stays"),
     ] {
         let errors = lab_fails(&[&["match", own, own, "--games", "2"][..], arguments].concat());
         assert!(errors.contains(reason), "{arguments:?}: {errors}");

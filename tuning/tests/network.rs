@@ -60,6 +60,21 @@ fn a_network_comes_of_the_games_and_plays_more() {
 }
 
 #[test]
+fn few_games_are_enough_to_judge() {
+    let (data, network) = (place("few.kc"), place("few.nnue"));
+    let train = ["train", text(&data), "--out", text(&network), "--epochs", "1", "--validation", "0.000001"];
+    selfplay(text(&data), "4");
+    let error = lab_fails(&train);
+    assert!(error.starts_with("error: 0 samples to train and "), "{error}");
+    selfplay(text(&data), "24");
+    let report = lab(&train);
+    let (training, rest) = report.split_once(" positions to train, ").expect("counts");
+    let (judging, _) = rest.split_once(" to judge").expect("counts");
+    let count = |word: &str| word.parse::<usize>().expect("a number");
+    assert!(count(training) > count(judging) && count(judging) > 0, "{report}");
+}
+
+#[test]
 fn a_reader_may_leave() {
     let data = place("read.kc");
     selfplay(text(&data), "2");

@@ -1,6 +1,7 @@
 //! The samples of all files in memory, some kept apart to judge what was learned.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kingchess::eval::network::{Features, Snapshot};
@@ -39,7 +40,8 @@ pub struct Samples {
 
 impl Samples {
     /// Reads files. A block of games goes to the validation part, or not, by what it is: by the settings of its file and
-    /// the number of its first game. So the same games judge every network.
+    /// the number of its first game. So the same games judge every network. Of a few blocks chance might send none there:
+    /// then the one that came nearest goes.
     ///
     /// # Errors
     /// If a file can't be read, or a part stays empty.
@@ -47,8 +49,12 @@ impl Samples {
         let bytes: u64 = paths.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
         let expected = usize::try_from(bytes).unwrap_or(0) / size_of::<Sample>();
         let mut samples = Self { training: Vec::with_capacity(expected), validation: Vec::new() };
+        let mut nearest = Nearest { lot: 1.0, place: 0..0 };
         for path in paths {
-            samples.read_file(path, share)?;
+            samples.read_file(path, share, &mut nearest)?;
+        }
+        if samples.validation.is_empty() && share > 0.0 {
+            samples.validation = samples.training.drain(nearest.place).collect();
         }
         let (training, validation) = (samples.training.len(), samples.validation.len());
         if training == 0 || validation == 0 {
@@ -60,15 +66,30 @@ impl Samples {
         Ok(samples)
     }
 
-    fn read_file(&mut self, path: &Path, share: f64) -> Result<(), DataError> {
+    fn read_file(&mut self, path: &Path, share: f64, nearest: &mut Nearest) -> Result<(), DataError> {
         let mut reader = Reader::open(path)?;
         let seed = crc32fast::hash(reader.settings().as_bytes());
         while let Some(Block { first_game, samples, .. }) = reader.next_block()? {
-            let part = if lot(seed, first_game) < share { &mut self.validation } else { &mut self.training };
-            part.extend(samples);
+            let lot = lot(seed, first_game);
+            if lot < share {
+                self.validation.extend(samples);
+                continue;
+            }
+            let start = self.training.len();
+            self.training.extend(samples);
+            if lot < nearest.lot && self.training.len() > start {
+                *nearest = Nearest { lot, place: start..self.training.len() };
+            }
         }
         Ok(())
     }
+}
+
+/// The block to train with that came nearest to being one to judge with.
+struct Nearest {
+    lot: f64,
+    /// Where it is among the samples to train with.
+    place: Range<usize>,
 }
 
 /// A number from 0 to 1 that is the same for the same block.
