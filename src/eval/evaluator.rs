@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 
+use super::endings;
 use super::network::{self, DropValues, Network};
 use crate::rules::Position;
 use crate::types::Score;
@@ -49,10 +50,10 @@ impl Evaluator {
     }
 }
 
-/// The network's value as a score; it falls as the fifty-action rule draws near.
+/// The network's value as a score: less of it where advantages don't win.
 #[inline]
 fn damped(value: i32, position: &Position) -> Score {
     let most = Score::MAX_EVAL.get();
     let value = value.clamp(-most, most);
-    Score::cp(value * (200 - i32::from(position.halfmove_clock()).min(100)) / 200)
+    Score::cp(value * endings::part(position) / endings::WHOLE)
 }

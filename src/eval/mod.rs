@@ -3,6 +3,7 @@
 //! A small neural network, trained on the engine's own games (tuning/README.md), values board and reserves together.
 
 mod chances;
+mod endings;
 mod evaluator;
 pub mod network;
 

@@ -6,6 +6,7 @@ mod census;
 mod chances;
 mod contest;
 mod data;
+mod endings;
 mod engine;
 mod foreign;
 mod game;
@@ -49,6 +50,8 @@ enum Command {
     Data(census::Settings),
     /// Tell what the evaluation has learned: values of pieces, squares of kings, holding against dropping
     Report(report::Settings),
+    /// Tell how far the network's values hold in endings and as the fifty-action rule draws near
+    Endings(endings::Settings),
     /// Make training positions by playing games of the engine against itself
     Selfplay(selfplay::Settings),
     /// Train a network for the evaluation from training positions
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Match(settings) => pairing::run(&settings).map_err(|error| error.to_string()),
         Command::Data(settings) => census::run(&settings).map_err(|error| error.to_string()),
         Command::Report(settings) => report::run(&settings).map_err(|error| error.to_string()),
+        Command::Endings(settings) => endings::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),

@@ -5,7 +5,7 @@ mod holding;
 mod kings;
 mod moments;
 mod pieces;
-mod sample;
+pub mod sample;
 mod table;
 
 use std::path::PathBuf;
