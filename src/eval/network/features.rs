@@ -16,14 +16,8 @@ use arrayvec::ArrayVec;
 use crate::rules::Position;
 use crate::types::{Bitboard, Castling, Color, Drop, Kind, Reserve, ReserveKind, Square};
 
-/// How many sets of piece weights there are, chosen by the square of the viewer's king.
-pub const KING_BUCKETS: usize = 1;
-
-/// The set for each square of the viewer's king as it sees it; only the files a to d are used.
-pub(super) const KING_BUCKET: [u8; 64] = [0; 64];
-
 /// The number of inputs of one view.
-pub const INPUTS: usize = KING_BUCKETS * PIECES + EXTRAS;
+pub const INPUTS: usize = FACTS;
 
 /// Sets of output weights, chosen by [`Snapshot::output`].
 pub const OUTPUTS: usize = 8;
@@ -80,15 +74,12 @@ impl Fact {
 pub struct View {
     /// side * 2 + mirrored
     turn: u8,
-    bucket: u8,
 }
 
 impl View {
     fn new(color: Color, king: Option<Square>) -> Self {
         let mirrored = king.is_some_and(|king| king.file() >= 4);
-        let turn = color as u8 * 2 + u8::from(mirrored);
-        let bucket = king.map_or(0, |king| KING_BUCKET[usize::from(king as u16 ^ flip(usize::from(turn)))]);
-        Self { turn, bucket }
+        Self { turn: color as u8 * 2 + u8::from(mirrored) }
     }
 
     /// The inputs that stand for facts.
@@ -100,9 +91,7 @@ impl View {
     /// The input that stands for a fact.
     #[inline]
     pub fn feature(self, Fact(fact): Fact) -> Feature {
-        let seen = SEEN[usize::from(self.turn)][usize::from(fact)];
-        let bucketed = KING_BUCKETS > 1 && usize::from(fact) < PIECES;
-        if bucketed { seen + u16::from(self.bucket) * PIECES as u16 } else { seen }
+        SEEN[usize::from(self.turn)][usize::from(fact)]
     }
 }
 
@@ -111,7 +100,7 @@ const fn flip(turn: usize) -> u16 {
     [0, 7, 56, 63][turn]
 }
 
-/// The facts as each way to look sees them, by side * 2 + mirrored; pieces with the first set of weights.
+/// The facts as each way to look sees them, by side * 2 + mirrored.
 static SEEN: [[Feature; FACTS]; 4] = {
     let mut table = [[0; FACTS]; 4];
     let mut turn = 0;
@@ -136,7 +125,7 @@ static SEEN: [[Feature; FACTS]; 4] = {
                 let seen = if mirrored == 1 && right < 2 { 1 - right } else { right };
                 2 * STEPS + (side ^ black) * RIGHTS + seen
             };
-            table[turn][fact] = (KING_BUCKETS * PIECES + seen) as u16;
+            table[turn][fact] = (PIECES + seen) as u16;
             fact += 1;
         }
         turn += 1;
@@ -336,8 +325,7 @@ mod tests {
     fn every_input_is_within_range_and_every_reserve_step_counts() {
         let start = "8/8/8/8/8/8/8/8[KQRRBBNNPPPPPPPPkqrrbbnnpppppppp] w - - 0 1";
         let features = seen(start, Color::Black);
-        let first = KING_BUCKETS * PIECES;
-        assert_eq!(features, (first as u16..first as u16 + 32).collect::<Vec<_>>());
+        assert_eq!(features, (PIECES as u16..PIECES as u16 + 32).collect::<Vec<_>>());
         let chess = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R[QBBNN] w KQkq - 0 1";
         for color in Color::ALL {
             let features = seen(chess, color);

@@ -5,25 +5,24 @@
 //!       0      8  "KINGNNUE"
 //!       8      4  version
 //!      12     12  inputs, hidden values, outputs, four bytes each
-//!      24      8  fingerprint of what the inputs mean (the sets of piece weights by the square of the king)
-//!      32      8  checksum of what follows
-//!      40         16-bit numbers: for each input its weights to the hidden values; the hidden biases; for each output
+//!      24      8  checksum of what follows
+//!      32         16-bit numbers: for each input its weights to the hidden values; the hidden biases; for each output
 //!                 its weights from the hidden values of the side to act, then of the other; the output biases
 //! ```
 //!
-//! All numbers are little-endian. The checksums are FNV-1a with 64 bits (Fowler, Noll, Vo).
+//! All numbers are little-endian. The checksum is FNV-1a with 64 bits (Fowler, Noll, Vo).
 
 use std::path::Path;
 use std::{fs, io};
 
 use thiserror::Error;
 
-use super::features::{INPUTS, KING_BUCKET, OUTPUTS};
+use super::features::{INPUTS, OUTPUTS};
 use super::weights::{HIDDEN, Lanes, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, Output};
 
 const MAGIC: [u8; 8] = *b"KINGNNUE";
-const VERSION: u32 = 2;
-const HEADER: usize = 40;
+const VERSION: u32 = 3;
+const HEADER: usize = 32;
 
 /// How many weights and biases a network has.
 pub const VALUES: usize = (INPUTS + 1) * HIDDEN + OUTPUTS * (2 * HIDDEN + 1);
@@ -40,8 +39,6 @@ pub enum NetworkError {
     Version(u32),
     #[error("network: expected {expected} {what}, got {got}")]
     Dimension { what: &'static str, expected: usize, got: u32 },
-    #[error("network: its inputs are those of another king table")]
-    Layout,
     #[error("network: expected {expected} bytes, got {got}")]
     Length { expected: usize, got: usize },
     #[error("network: the checksum is {expected:016x}, but the weights give {got:016x}")]
@@ -129,7 +126,7 @@ impl Network {
         if weights.len() != 2 * VALUES {
             return Err(length);
         }
-        let (expected, got) = (long(header, 32), fingerprint(weights));
+        let (expected, got) = (long(header, 24), checksum(weights));
         if expected != got {
             return Err(NetworkError::Checksum { expected, got });
         }
@@ -146,8 +143,7 @@ impl Network {
         for (_, dimension) in DIMENSIONS {
             bytes.extend((dimension as u32).to_le_bytes());
         }
-        bytes.extend(fingerprint(&KING_BUCKET).to_le_bytes());
-        bytes.extend(fingerprint(&weights).to_le_bytes());
+        bytes.extend(checksum(&weights).to_le_bytes());
         bytes.extend(weights);
         bytes
     }
@@ -179,9 +175,6 @@ fn read_header(header: &[u8]) -> Result<(), NetworkError> {
             return Err(NetworkError::Dimension { what, expected, got });
         }
     }
-    if long(header, 24) != fingerprint(&KING_BUCKET) {
-        return Err(NetworkError::Layout);
-    }
     Ok(())
 }
 
@@ -195,7 +188,7 @@ fn long(header: &[u8], offset: usize) -> u64 {
     u64::from(word(header, offset)) | u64::from(word(header, offset + 4)) << 32
 }
 
-fn fingerprint(bytes: &[u8]) -> u64 {
+fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))

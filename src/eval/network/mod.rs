@@ -15,6 +15,6 @@ mod weights;
 
 pub use accumulator::{Evaluator, evaluate_fresh};
 pub use drops::DropValues;
-pub use features::{Fact, Facts, Feature, Features, INPUTS, KING_BUCKETS, OUTPUTS, Snapshot, View};
+pub use features::{Fact, Facts, Feature, Features, INPUTS, OUTPUTS, Snapshot, View};
 pub use format::{NetworkError, VALUES, ValueKind, value_kinds};
 pub use weights::{HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, QA, QB, QC, SCALE};

@@ -47,7 +47,7 @@ pub(super) struct Output {
 ///
 /// ```text
 ///  inputs of the side to act ---> HIDDEN values --.
-///                                                  >-- clipped, squared ---> output chosen by the pieces left
+///                                                  >-- clipped, squared ---> output chosen by the phase
 ///  inputs of the other side ----> HIDDEN values --'
 /// ```
 ///
