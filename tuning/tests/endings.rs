@@ -8,7 +8,7 @@ use common::{lab, lab_fails, place, text};
 fn endings_are_played_out_and_the_same_each_time() {
     let data = place("endings.kc");
     lab(&["selfplay", text(&data), "--nodes", "60", "--games", "12", "--block", "4"]);
-    let command = ["endings", text(&data), "--games", "2", "--clock-games", "20", "--nodes", "30"];
+    let command = ["endings", text(&data), "--games", "8", "--clock-games", "20", "--nodes", "30"];
     let report = lab(&command);
     assert_eq!(lab(&[&command[..], &["--threads", "1"]].concat()), report);
     let (endings, clocks) = report.split_once("\n\n").unwrap_or_else(|| panic!("{report}"));

@@ -47,7 +47,7 @@ pub(super) struct Output {
 ///
 /// ```text
 ///  inputs of the side to act ---> HIDDEN values --.
-///                                                  >-- clipped, squared ---> output chosen by the phase
+///                                                  >-- clipped, squared ---> output chosen by the pieces left, in hand too
 ///  inputs of the other side ----> HIDDEN values --'
 /// ```
 ///

@@ -27,8 +27,12 @@ use super::say::say;
 
 /// Fifty-action clocks are looked at in steps of so many.
 const CLOCK_STEP: usize = 10;
-/// Endings met in fewer positions than this say nothing.
+/// The first of [`PHASES`] with nothing in reserve.
+const DROPPED: usize = 3;
+/// Fewer positions than this say nothing.
 const FEWEST: usize = 50;
+/// Endings are judged up to this fifty-action clock; what comes later is the clock's part.
+const FRESH: u16 = 20;
 
 /// Which games.
 #[derive(Args)]
@@ -73,6 +77,10 @@ pub enum EndingsError {
 pub fn run(settings: &Settings) -> Result<(), EndingsError> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_BYTES).build()?;
+    // The files come first: what is wrong with them should not be said after minutes of play.
+    let drawn = sample::draw(&settings.files, 4 * settings.clock_games as usize, settings.seed)?;
+    let late = drawn.into_iter().filter(|position| phase(position) >= DROPPED);
+    let late: Vec<Position> = late.take(settings.clock_games as usize).collect();
     say!("part: the share of the network's value, in 64ths, that foretells the results best");
     say!(
         "{:<10} {:>6} {:>9} {:>6} {:>6} {:>6} {:>6} {:>5}",
@@ -91,14 +99,10 @@ pub fn run(settings: &Settings) -> Result<(), EndingsError> {
         let games = pool.install(|| play(&starts, settings.nodes))?;
         print_ending(&ending, &games);
     }
-    if settings.files.is_empty() {
-        return Ok(());
+    if !settings.files.is_empty() {
+        let games = pool.install(|| play(&late, settings.nodes))?;
+        print_clocks(&games);
     }
-    let drawn = sample::draw(&settings.files, 4 * settings.clock_games as usize, settings.seed)?;
-    let late = drawn.into_iter().filter(|position| phase(position) >= 3);
-    let starts: Vec<Position> = late.take(settings.clock_games as usize).collect();
-    let games = pool.install(|| play(&starts, settings.nodes))?;
-    print_clocks(&games);
     Ok(())
 }
 
@@ -114,34 +118,27 @@ fn play(starts: &[Position], nodes: u64) -> Result<Vec<Vec<Moment>>, TableError>
 
 fn print_ending(ending: &Material, games: &[Vec<Moment>]) {
     let mut scale = Scale::default();
-    let (mut value, mut results, mut positions) = (0, [0u32; 3], 0);
+    let (mut value, mut results) = (0, [0u32; 3]);
     for game in games {
-        let of_it = game.iter().filter_map(|moment| {
-            let stronger = ending.stronger(&moment.position)?;
-            Some(if stronger == moment.position.side() { (moment, 1) } else { (moment, -1) })
-        });
-        let before = positions;
-        for (moment, sign) in of_it {
+        let mut result = None;
+        for moment in game.iter().filter(|moment| moment.position.halfmove_clock() < FRESH) {
+            let Some(stronger) = ending.stronger(&moment.position) else { continue };
+            let sign = if stronger == moment.position.side() { 1 } else { -1 };
             scale.add(&moment.position, moment.value, moment.result);
-            value += sign * i64::from(moment.value);
-            positions += 1;
-            if positions == before + 1 {
-                results[(sign as i32 * moment.result + 1) as usize] += 1;
-            }
+            value += i64::from(sign * moment.value);
+            result = Some(sign * moment.result);
+        }
+        if let Some(result) = result {
+            results[(result + 1) as usize] += 1;
         }
     }
-    if positions < FEWEST {
-        return;
-    }
+    let Some(part) = scale.best(64, FEWEST) else { return };
     let met: u32 = results.iter().sum();
     let percent = |count: u32| 100.0 * f64::from(count) / f64::from(met);
     let [lost, drawn, won] = results.map(percent);
-    say!(
-        "{:<10} {met:>6} {positions:>9} {:>6} {won:>6.1} {drawn:>6.1} {lost:>6.1} {:>5}",
-        ending.name(),
-        value / positions as i64,
-        scale.best(64)
-    );
+    let (name, positions) = (ending.name(), scale.len());
+    let mean = value / positions as i64;
+    say!("{name:<10} {met:>6} {positions:>9} {mean:>6} {won:>6.1} {drawn:>6.1} {lost:>6.1} {part:>5}");
 }
 
 fn print_clocks(games: &[Vec<Moment>]) {
@@ -149,29 +146,20 @@ fn print_clocks(games: &[Vec<Moment>]) {
         "\npart: the share of the network's value, in hundredths, by the fifty-action clock, in {} games",
         games.len()
     );
-    let bins = 100 / CLOCK_STEP;
-    say!("{:<8} {:>9} {:>5}  by phase: {}", "clock", "positions", "part", PHASES[3..].join("; "));
-    for bin in 0..bins {
-        let clocks = bin * CLOCK_STEP..(bin + 1) * CLOCK_STEP;
-        let (mut all, mut count) = (Scale::default(), 0);
-        let mut phases: [Scale; PHASES.len()] = Default::default();
+    say!("{:<8} {:>9} {:>5}  by phase: {}", "clock", "positions", "part", PHASES[DROPPED..].join("; "));
+    for first in (0..100).step_by(CLOCK_STEP) {
+        let clocks = first..first + CLOCK_STEP as u16;
+        let (mut all, mut phases) = (Scale::default(), <[Scale; PHASES.len()]>::default());
         let moments = games.iter().flatten();
-        for moment in moments.filter(|moment| clocks.contains(&usize::from(moment.position.halfmove_clock())))
-        {
-            all.add(&moment.position, moment.value, moment.result);
-            phases[phase(&moment.position)].add(&moment.position, moment.value, moment.result);
-            count += 1;
+        for moment in moments.filter(|moment| clocks.contains(&moment.position.halfmove_clock())) {
+            for scale in [&mut all, &mut phases[phase(&moment.position)]] {
+                scale.add(&moment.position, moment.value, moment.result);
+            }
         }
-        if count >= FEWEST {
-            let by_phase: Vec<String> =
-                phases[3..].iter().map(|scale| format!("{:>4}", scale.best(100))).collect();
-            say!(
-                "{:>2} to {:>2} {count:>9} {:>5}  {}",
-                clocks.start,
-                clocks.end - 1,
-                all.best(100),
-                by_phase.join(" ")
-            );
-        }
+        let part = |scale: &Scale| scale.best(100, FEWEST).map_or("-".to_owned(), |part| part.to_string());
+        let by_phase: Vec<String> =
+            phases[DROPPED..].iter().map(|scale| format!("{:>4}", part(scale))).collect();
+        let (last, positions, part) = (clocks.end - 1, all.len(), part(&all));
+        say!("{first:>2} to {last:>2} {positions:>9} {part:>5}  {}", by_phase.join(" "));
     }
 }

@@ -4,11 +4,11 @@ use kingchess::eval::chances;
 use kingchess::rules::Position;
 use kingchess::types::Score;
 
-/// Parts that are compared: every 64th and hundredth up to one and a half.
-const STEPS: usize = 2400;
-/// So many of them are a whole.
+/// Parts are compared in steps of one in so many.
 const WHOLE: usize = 1600;
-/// Only so many are tried at first; the error has one valley.
+/// The largest part that is tried.
+const MOST: usize = WHOLE * 3 / 2;
+/// Only so many are tried at first, then those around the best; the error has one valley.
 const STRIDE: usize = 50;
 
 /// Values with the results of their games.
@@ -23,15 +23,26 @@ impl Scale {
         self.seen.push((*position, value, result));
     }
 
-    /// The part that makes the squared error of the expected results least, in so many parts of a whole.
-    pub fn best(&self, of: usize) -> usize {
-        let coarse = (0..=STEPS).step_by(STRIDE);
-        let errors = coarse.map(|part| (self.error(part), part));
-        let (_, near) = errors.min_by(|left, right| left.0.total_cmp(&right.0)).unwrap_or((0.0, WHOLE));
-        let fine = near.saturating_sub(STRIDE)..=near + STRIDE;
-        let errors = fine.step_by(STRIDE / 5).map(|part| (self.error(part), part));
-        let (_, best) = errors.min_by(|left, right| left.0.total_cmp(&right.0)).unwrap_or((0.0, WHOLE));
-        (best * of + WHOLE / 2) / WHOLE
+    /// How many positions it has.
+    pub fn len(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// The part that makes the squared error of the expected results least, in so many parts of a whole, at most one and
+    /// a half wholes; `None` of fewer than so many positions.
+    pub fn best(&self, of: usize, fewest: usize) -> Option<usize> {
+        if self.seen.len() < fewest.max(1) {
+            return None;
+        }
+        let near = self.least((0..=MOST).step_by(STRIDE))?;
+        let best = self.least((near.saturating_sub(STRIDE)..=(near + STRIDE).min(MOST)).step_by(5))?;
+        Some((best * of + WHOLE / 2) / WHOLE)
+    }
+
+    /// The one of these parts that makes the error least.
+    fn least(&self, parts: impl Iterator<Item = usize>) -> Option<usize> {
+        let errors = parts.map(|part| (self.error(part), part));
+        Some(errors.min_by(|left, right| left.0.total_cmp(&right.0))?.1)
     }
 
     fn error(&self, part: usize) -> f64 {
@@ -60,12 +71,17 @@ mod tests {
                 (0..count / 10).for_each(|_| scale.add(&position, value, result));
             }
         }
-        assert!((31..=33).contains(&scale.best(64)), "{}", scale.best(64));
-        assert!((48..=52).contains(&scale.best(100)), "{}", scale.best(100));
+        let found = |of: usize| scale.best(of, 1).expect("a part");
+        assert!((31..=33).contains(&found(64)) && (48..=52).contains(&found(100)), "{}", found(100));
     }
 
     #[test]
-    fn nothing_seen_is_something() {
-        assert!(Scale::default().best(64) <= 96);
+    fn too_few_positions_say_nothing_and_no_part_is_too_large() {
+        let position = Position::chess_start();
+        let mut scale = Scale::default();
+        assert_eq!(scale.best(64, 0), None);
+        scale.add(&position, 10, 1);
+        assert_eq!(scale.best(64, 2), None);
+        assert_eq!(scale.best(64, 1), Some(96));
     }
 }
