@@ -13,13 +13,13 @@ type Pieces = [u32; 4];
 /// Endings without pawns that the side which is ahead hardly ever wins: its pieces, the other's, and the part of the
 /// network's value that foretells the results best, in 64ths.
 const HARDLY_WON: [(Pieces, Pieces, i32); 7] = [
-    ([0, 0, 0, 2], [0, 0, 0, 0], 0),
-    ([0, 0, 0, 2], [0, 0, 0, 1], 2),
-    ([0, 0, 0, 2], [0, 0, 1, 0], 4),
-    ([0, 0, 1, 1], [0, 0, 1, 0], 5),
-    ([0, 0, 1, 2], [0, 0, 2, 0], 13),
-    ([0, 0, 2, 1], [0, 0, 2, 0], 19),
-    ([0, 0, 2, 0], [0, 0, 1, 0], 22),
+    ([0, 0, 0, 2], [0, 0, 0, 0], 0),  // NN v nothing
+    ([0, 0, 0, 2], [0, 0, 0, 1], 2),  // NN v n
+    ([0, 0, 0, 2], [0, 0, 1, 0], 4),  // NN v b
+    ([0, 0, 1, 1], [0, 0, 1, 0], 5),  // BN v b
+    ([0, 0, 1, 2], [0, 0, 2, 0], 13), // BNN v bb
+    ([0, 0, 2, 1], [0, 0, 2, 0], 19), // BBN v bb
+    ([0, 0, 2, 0], [0, 0, 1, 0], 22), // BB v b
 ];
 /// The most pieces on the board in one of them, kings included.
 const MOST: u32 = 7;
@@ -29,7 +29,7 @@ const WHOLE_UNTIL: i32 = 20;
 /// What goes with each of them, in thousandths.
 const SHRINKS: i32 = 11;
 
-/// The part of the network's value that is left, in whole numbers of [`WHOLE`].
+/// The part of the network's value that is left, in parts of [`WHOLE`].
 #[inline]
 pub fn part(position: &Position) -> i32 {
     let clock = i32::from(position.halfmove_clock()).min(100);
