@@ -42,6 +42,24 @@ fn add<const N: usize>(left: [u64; N], right: [u64; N]) -> [u64; N] {
     std::array::from_fn(|index| left[index] + right[index])
 }
 
+/// What a side attacks is what its pieces attack, square by square.
+#[test]
+fn attacks_together_are_those_of_the_squares() {
+    let [attacked, quiet] = for_positions(every(7), |position| {
+        let mut counts = [0; 2];
+        for side in Color::ALL {
+            let together = position.attacked_by(side);
+            for square in !Bitboard::EMPTY {
+                let alone = position.is_attacked(square, side, position.occupied());
+                assert_eq!(together.has(square), alone, "{square} by {side:?} in {}", position.fen());
+                counts = add(counts, [alone.into(), (!alone).into()]);
+            }
+        }
+        counts
+    });
+    assert!(attacked > 10_000 && quiet > 10_000, "{attacked} {quiet}");
+}
+
 /// Without a piece it is a position again, and none only without a king or where the waiting king would be attacked.
 #[test]
 fn a_piece_less_is_a_position_again() {

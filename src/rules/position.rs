@@ -199,6 +199,22 @@ impl Position {
             | attacks::bishop(square, occupied) & diagonal
     }
 
+    /// All squares that a side attacks.
+    pub fn attacked_by(&self, side: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let mut all = attacks::pawns(side, self.pieces(side, Kind::Pawn));
+        for square in self.pieces(side, Kind::Knight) {
+            all |= attacks::knight(square);
+        }
+        for square in self.diagonal(side) {
+            all |= attacks::bishop(square, occupied);
+        }
+        for square in self.orthogonal(side) {
+            all |= attacks::rook(square, occupied);
+        }
+        self.king(side).map_or(all, |king| all | attacks::king(king))
+    }
+
     /// Does a side attack a square when these squares are occupied?
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {

@@ -3,7 +3,7 @@
 
 use super::parameters::{action_correction_weight, correction_weight, piece_correction_weight};
 use crate::rules::Position;
-use crate::types::{Action, Color, DropSet, Kind, Move, Short};
+use crate::types::{Action, Bitboard, Color, DropSet, Kind, Move, Short};
 
 /// The largest value of an entry; each bonus also draws the old value back, so none passes it.
 const LIMIT: i32 = 16_384;
@@ -40,10 +40,19 @@ impl Slot {
     }
 }
 
+/// What quiet actions are judged by besides themselves.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Context {
+    /// What was played one and two plies before.
+    pub earlier: [Option<Slot>; 2],
+    /// The squares that the other side attacks.
+    pub threats: Bitboard,
+}
+
 /// The histories of one thread.
 pub struct History {
-    /// Quiet moves, by side, from and to.
-    moves: Box<[[i16; 4096]; 2]>,
+    /// Quiet moves, by side, whether from and to are attacked, from and to.
+    moves: Box<[[[i16; 4096]; 4]; 2]>,
     /// Drops, by side, kind and square.
     drops: Box<[[[i16; 64]; 6]; 2]>,
     /// Actions, by the action one or two plies before.
@@ -80,18 +89,18 @@ impl History {
         *self = Self::new();
     }
 
-    /// What is known of a quiet move or a single drop after these earlier actions.
+    /// What is known of a quiet move or a single drop in this context.
     #[inline]
-    pub fn get(&self, position: &Position, short: Short, earlier: [Option<Slot>; 2]) -> i32 {
+    pub fn get(&self, position: &Position, short: Short, context: &Context) -> i32 {
         let side = position.side() as usize;
         let own = match (short.as_drop(), short.as_move()) {
             (Some(drop), _) => self.drops[side][drop.kind as usize][drop.square.index()],
-            (None, Some(mv)) => self.moves[side][mv.from().index() * 64 + mv.to().index()],
+            (None, Some(mv)) => self.moves[side][attacked(mv, context)][from_to(mv)],
             (None, None) => 0,
         };
         let mut sum = 2 * i32::from(own);
         if let Some(slot) = Slot::new(position, short) {
-            for before in earlier.into_iter().flatten() {
+            for before in context.earlier.into_iter().flatten() {
                 sum += i32::from(self.continuation[before.index()][slot.index()]);
             }
         }
@@ -166,31 +175,24 @@ impl History {
     }
 
     /// Rewards (or, below zero, blames) a move or single drop.
-    pub fn reward(&mut self, position: &Position, short: Short, earlier: [Option<Slot>; 2], bonus: i32) {
+    pub fn reward(&mut self, position: &Position, short: Short, context: &Context, bonus: i32) {
         if let Some(slot) = Slot::new(position, short) {
-            self.reward_played(position.side(), short, slot, earlier, bonus);
+            self.reward_played(position.side(), short, slot, context, bonus);
         }
     }
 
     /// Rewards (or blames) a move or single drop of a side that has been played: its slot is known.
-    pub fn reward_played(
-        &mut self,
-        side: Color,
-        short: Short,
-        slot: Slot,
-        earlier: [Option<Slot>; 2],
-        bonus: i32,
-    ) {
+    pub fn reward_played(&mut self, side: Color, short: Short, slot: Slot, context: &Context, bonus: i32) {
         match (short.as_drop(), short.as_move()) {
             (Some(drop), _) => {
                 add(&mut self.drops[side as usize][drop.kind as usize][drop.square.index()], bonus);
             }
             (None, Some(mv)) => {
-                add(&mut self.moves[side as usize][mv.from().index() * 64 + mv.to().index()], bonus);
+                add(&mut self.moves[side as usize][attacked(mv, context)][from_to(mv)], bonus);
             }
             (None, None) => {}
         }
-        for before in earlier.into_iter().flatten() {
+        for before in context.earlier.into_iter().flatten() {
             add(&mut self.continuation[before.index()][slot.index()], bonus);
         }
     }
@@ -204,19 +206,22 @@ impl History {
     }
 
     /// Rewards any action.
-    pub fn reward_action(
-        &mut self,
-        position: &Position,
-        action: Action,
-        earlier: [Option<Slot>; 2],
-        bonus: i32,
-    ) {
+    pub fn reward_action(&mut self, position: &Position, action: Action, context: &Context, bonus: i32) {
         match (action.short(position.side()), action) {
-            (Some(short), _) => self.reward(position, short, earlier, bonus),
+            (Some(short), _) => self.reward(position, short, context, bonus),
             (None, Action::Drops(set)) => self.reward_set(position.side(), set, bonus),
             (None, Action::Move(_)) => {}
         }
     }
+}
+
+fn from_to(mv: Move) -> usize {
+    mv.from().index() * 64 + mv.to().index()
+}
+
+/// Whether a move leaves, and reaches, a square that is attacked.
+fn attacked(mv: Move, context: &Context) -> usize {
+    usize::from(context.threats.has(mv.from())) * 2 + usize::from(context.threats.has(mv.to()))
 }
 
 /// Side, what moves, where to and what is captured (or that a pawn is promoted, or captures in passing).
@@ -273,7 +278,11 @@ fn add(entry: &mut i16, bonus: i32) {
 mod tests {
     use super::*;
     use crate::rules::Wanted;
-    use crate::types::Drop;
+    use crate::types::{Drop, Square};
+
+    fn after(earlier: [Option<Slot>; 2]) -> Context {
+        Context { earlier, threats: Bitboard::EMPTY }
+    }
 
     #[test]
     fn rows_of_drops_say_the_same_as_drops_one_by_one() {
@@ -290,15 +299,15 @@ mod tests {
             drops.extend(squares.map(|square| Drop { kind: kind.kind(), square }));
         });
         for (index, &drop) in drops.iter().enumerate() {
-            history.reward(&position, drop.into(), earlier, index as i32 * 7 - 300);
+            history.reward(&position, drop.into(), &after(earlier), index as i32 * 7 - 300);
             if index % 3 == 0 {
-                history.reward(&position, drop.into(), [earlier[1], None], 500);
+                history.reward(&position, drop.into(), &after([earlier[1], None]), 500);
             }
         }
         for earlier in [earlier, [None, earlier[0]], [None, None]] {
             for &drop in &drops {
                 let row = history.drop_row(position.side(), drop.kind, earlier);
-                assert_eq!(row[drop.square.index()], history.get(&position, drop.into(), earlier));
+                assert_eq!(row[drop.square.index()], history.get(&position, drop.into(), &after(earlier)));
             }
         }
         assert!(drops.len() > 50);
@@ -313,14 +322,28 @@ mod tests {
             false
         });
         let (short, other) = (shorts[0], shorts[1]);
-        let earlier = [Some(Slot::dropped(Kind::Queen, 60)), None];
+        let context = after([Some(Slot::dropped(Kind::Queen, 60)), None]);
         let mut history = History::new();
         let slot = Slot::new(&position, short).unwrap();
-        history.reward_played(position.side(), short, slot, earlier, 900);
+        history.reward_played(position.side(), short, slot, &context, 900);
         let mut same = History::new();
-        same.reward(&position, short, earlier, 900);
-        assert_eq!(history.get(&position, short, earlier), same.get(&position, short, earlier));
-        assert!(history.get(&position, short, earlier) > history.get(&position, short, [None, None]));
-        assert_eq!(history.get(&position, other, earlier), 0);
+        same.reward(&position, short, &context, 900);
+        assert_eq!(history.get(&position, short, &context), same.get(&position, short, &context));
+        assert!(
+            history.get(&position, short, &context) > history.get(&position, short, &after([None, None]))
+        );
+        assert_eq!(history.get(&position, other, &context), 0);
+    }
+
+    #[test]
+    fn a_move_from_danger_is_not_the_same_move_in_peace() {
+        let position = Position::chess_start();
+        let knight = Move::new(Square::G1, Square::F3).unwrap();
+        let peace = after([None, None]);
+        let danger = Context { threats: Bitboard::from(knight.from()), ..peace };
+        let mut history = History::new();
+        history.reward(&position, knight.into(), &danger, 900);
+        assert_eq!(history.get(&position, knight.into(), &peace), 0);
+        assert!(history.get(&position, knight.into(), &danger) > 0);
     }
 }

@@ -248,13 +248,14 @@ impl Worker<'_> {
         {
             return;
         }
-        let earlier = self.earlier(ply);
+        self.frames[ply].threats = position.attacked_by(!position.side());
+        let context = self.context(ply);
         let noisy_hash = hash_short.is_some_and(|short| !is_quiet(position, short));
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
         // What other threads were busy with comes again when everything else has been searched.
         let mut put_off: ArrayVec<(Short, bool, bool), 32> = ArrayVec::new();
         loop {
-            let fresh = picker.next(position, self.history, earlier, self.shared.table);
+            let fresh = picker.next(position, self.history, &context, self.shared.table);
             let again = fresh.is_none();
             let fresh = fresh.map(|(short, quiet)| (short, quiet, picker.is_losing()));
             let Some((short, quiet, losing)) = fresh.or_else(|| put_off.pop_at(0)) else { break };
@@ -281,7 +282,7 @@ impl Worker<'_> {
             // Step 14. Late actions are searched less deep, and again if they surprise.
             let mut less = 0;
             if trial.depth >= 3 && trial.number > usize::from(PV) && (quiet || losing) {
-                let history = quiet.then(|| self.history.get(position, short, earlier));
+                let history = quiet.then(|| self.history.get(position, short, &context));
                 let checks = i32::from(child.in_check()) + i32::from(position.in_check());
                 let late = Late { pv: PV, cut, improving, noisy_hash, checks, history };
                 less = late.reduction(trial.depth, trial.number);
@@ -492,9 +493,9 @@ impl Worker<'_> {
     }
 
     fn reward_cutoff(&mut self, trial: &Trial, action: Action) {
-        let earlier = self.earlier(trial.ply);
+        let context = self.context(trial.ply);
         let bonus = bonus(trial.depth);
-        self.history.reward_action(trial.position, action, earlier, bonus);
+        self.history.reward_action(trial.position, action, &context, bonus);
         for &quiet in &trial.quiets {
             // A drop that is part of the best set has not failed.
             let shared = match (quiet.as_drop(), action) {
@@ -502,7 +503,7 @@ impl Worker<'_> {
                 _ => false,
             };
             if !shared {
-                self.history.reward(trial.position, quiet, earlier, -bonus);
+                self.history.reward(trial.position, quiet, &context, -bonus);
             }
         }
     }
@@ -512,9 +513,9 @@ impl Worker<'_> {
         let Some(before) = ply.checked_sub(1) else { return };
         let frame = &self.frames[before];
         if let (Some(short), Some(slot)) = (frame.quiet, frame.played) {
-            let earlier = self.earlier(before);
+            let context = self.context(before);
             let bonus = bonus(depth) * reward_before() / 100;
-            self.history.reward_played(!position.side(), short, slot, earlier, bonus);
+            self.history.reward_played(!position.side(), short, slot, &context, bonus);
         }
     }
 

@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::exchange::{self, material};
-use super::history::{History, Slot};
+use super::history::{Context, History};
 use super::parameters::{capture_history, drop_penalty};
 use super::table::Table;
 use crate::rules::{Position, Wanted};
@@ -108,7 +108,7 @@ impl Picker {
         &mut self,
         position: &Position,
         history: &History,
-        earlier: [Option<Slot>; 2],
+        context: &Context,
         table: &Table,
     ) -> Option<(Short, bool)> {
         loop {
@@ -157,7 +157,7 @@ impl Picker {
                     None => self.stage = Stage::MakeQuiet,
                 },
                 Stage::MakeQuiet => {
-                    self.make_quiet(position, history, earlier);
+                    self.make_quiet(position, history, context);
                     self.look_ahead(position, table);
                     self.stage = Stage::Quiet;
                 }
@@ -219,21 +219,21 @@ impl Picker {
         });
     }
 
-    fn make_quiet(&mut self, position: &Position, history: &History, earlier: [Option<Slot>; 2]) {
+    fn make_quiet(&mut self, position: &Position, history: &History, context: &Context) {
         self.list.clear();
         self.next = 0;
         let quiet: Wanted = position.quiet();
         position.visit_moves(quiet, |targets| {
             for mv in targets.moves() {
                 let short = Short::from(mv);
-                let score = history.get(position, short, earlier);
+                let score = history.get(position, short, context);
                 let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
             false
         });
         position.visit_single_drops(|kind, squares| {
             let kind = kind.kind();
-            let scores = history.drop_row(position.side(), kind, earlier);
+            let scores = history.drop_row(position.side(), kind, context.earlier);
             for square in squares {
                 let score = scores[square.index()] - drop_penalty();
                 let short = Short::from(Drop { kind, square });

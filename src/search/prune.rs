@@ -67,8 +67,8 @@ impl Worker<'_> {
         let mut trial = Trial::new(position, ply, depth - 3, bar - 1, bar);
         trial.number = 1;
         let mut picker = Picker::noisy(None);
-        let earlier = self.earlier(ply);
-        while let Some((short, _)) = picker.next(position, self.history, earlier, self.shared.table) {
+        let context = self.context(ply);
+        while let Some((short, _)) = picker.next(position, self.history, &context, self.shared.table) {
             let wins =
                 short.as_move().is_some_and(|mv| exchange::wins_at_least(position, mv, bar - node.eval));
             if !wins {

@@ -64,11 +64,14 @@ impl Worker<'_> {
         } else {
             Picker::noisy(hash.filter(|&short| !super::order::is_quiet(position, short)))
         };
-        let earlier = self.earlier(ply);
+        if in_check {
+            self.frames[ply].threats = position.attacked_by(!position.side());
+        }
+        let context = self.context(ply);
         let mut best_action: Option<Action> = None;
         let mut number = 0;
         let mut quiets = 0;
-        while let Some((short, quiet)) = picker.next(position, self.history, earlier, self.shared.table) {
+        while let Some((short, quiet)) = picker.next(position, self.history, &context, self.shared.table) {
             if in_check && quiet && best.get() > -Score::MAX_EVAL.get() {
                 quiets += 1;
                 if quiets > QUIET_EVASIONS {
