@@ -67,9 +67,15 @@ pub struct Sample {
 impl Sample {
     /// A sample; the result is set when the game is over.
     pub fn new(position: &Position, score: Score, ply: usize) -> Self {
+        let plain = Self { position: position.pack(), score: 0, result: 0, ply: ply.min(255) as u8 };
+        plain.with_score(score)
+    }
+
+    /// The same position and result with another value.
+    pub fn with_score(self, score: Score) -> Self {
         let most = i32::from(i16::MAX);
         let score = score.get().clamp(-most, most) as i16;
-        Self { position: position.pack(), score: score.to_le(), result: 0, ply: ply.min(255) as u8 }
+        Self { score: score.to_le(), ..self }
     }
 
     /// The position; `None` if the bytes hold none.

@@ -16,6 +16,7 @@ mod openings;
 mod pairing;
 mod player;
 mod record;
+mod relabel;
 mod report;
 mod result;
 mod say;
@@ -54,6 +55,8 @@ enum Command {
     Endings(endings::Settings),
     /// Make training positions by playing games of the engine against itself
     Selfplay(selfplay::Settings),
+    /// Search the positions of a file again, with another network or more nodes
+    Relabel(relabel::Settings),
     /// Train a network for the evaluation from training positions
     Train(Box<train::Settings>),
     /// Tune the parameters of the search by games between disturbed ones
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Report(settings) => report::run(&settings).map_err(|error| error.to_string()),
         Command::Endings(settings) => endings::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
+        Command::Relabel(settings) => relabel::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),

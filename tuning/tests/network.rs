@@ -1,4 +1,4 @@
-//! `lab selfplay`, `lab data` and `lab train`: from nothing to a network, in little.
+//! `lab selfplay`, `lab relabel`, `lab data` and `lab train`: from nothing to a network, in little.
 
 mod common;
 
@@ -57,6 +57,33 @@ fn a_network_comes_of_the_games_and_plays_more() {
     assert!(report.contains("2 games: "), "{report}");
     let error = lab_fails(&["selfplay", text(&place("third.kc")), "--network", text(&data)]);
     assert!(error.contains("network"), "{error}");
+}
+
+#[test]
+fn old_positions_are_searched_again() {
+    let (data, whole, parts) = (place("old.kc"), place("again.kc"), place("again-parts.kc"));
+    selfplay(text(&data), "12");
+    let relabel = |out: &str, nodes: &str, threads: &str| {
+        lab(&["relabel", text(&data), out, "--nodes", nodes, "--keep", "0.5", "--threads", threads])
+    };
+    let report = relabel(text(&whole), "300", "1");
+    let counts: Vec<usize> =
+        report.split_whitespace().filter_map(|word| word.trim_end_matches(',').parse().ok()).collect();
+    assert!(counts[0] > 20 && counts[0] <= counts[1], "{report}");
+    // Broken off, and gone on with by two threads: the same file.
+    relabel(text(&parts), "300", "2");
+    let bytes = fs::read(&parts).expect("samples");
+    fs::write(&parts, &bytes[..bytes.len() - 100]).expect("a shorter file");
+    let report = relabel(text(&parts), "300", "2");
+    assert!(report.starts_with("resumed: 8 games, "), "{report}");
+    assert_eq!(fs::read(&parts).expect("samples"), fs::read(&whole).expect("samples"));
+
+    let census = lab(&["data", text(&whole)]);
+    assert!(census.contains("games 12, positions ") && census.contains(", damaged 0"), "{census}");
+    let old = fs::read(&data).expect("samples");
+    assert!(old.len() > fs::metadata(&whole).expect("a file").len() as usize);
+    let error = lab_fails(&["relabel", text(&data), text(&whole), "--nodes", "301"]);
+    assert!(error.contains("made with other settings"), "{error}");
 }
 
 #[test]

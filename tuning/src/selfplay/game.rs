@@ -73,7 +73,7 @@ pub fn play(searcher: &mut Searcher, recipe: &Recipe, number: u64) -> Finished {
         let (best, score) = search(searcher, &game, nodes, slow.then(|| shorts(position)));
         finished.searched += 1;
         let Some(best) = best else { break 0 };
-        if deep && is_quiet(&game, best) && !score.is_mate() && score.get().abs() <= DECIDED {
+        if deep && teaches(&game, best, score) {
             finished.samples.push(Sample::new(position, score, game.ply()));
             sides.push(position.side());
         }
@@ -138,7 +138,8 @@ fn shorts(position: &Position) -> Vec<Action> {
     actions
 }
 
-fn search(
+/// The best action, of these only if any are given, and its value.
+pub fn search(
     searcher: &mut Searcher,
     game: &Game,
     nodes: u64,
@@ -159,11 +160,12 @@ fn result(game: &Game) -> Option<i8> {
     }
 }
 
-/// A position in check, or one whose best action captures or promotes, says little to an evaluation that looks at it
-/// without searching.
-fn is_quiet(game: &Game, best: Action) -> bool {
+/// Is a position worth keeping? One in check, or whose best action captures or promotes, says little to an evaluation
+/// that looks at it without searching.
+pub fn teaches(game: &Game, best: Action, score: Score) -> bool {
     let position = game.position();
-    action_is_quiet(position, best) && !position.in_check()
+    let quiet = action_is_quiet(position, best) && !position.in_check();
+    quiet && !score.is_mate() && score.get().abs() <= DECIDED
 }
 
 /// Counts the actions in a row with values that decide the game.

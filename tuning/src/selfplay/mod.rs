@@ -17,6 +17,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use self::game::Finished;
+pub use self::game::{search, teaches};
 use super::data::{DataError, Writer};
 use super::say::say;
 
@@ -45,7 +46,7 @@ pub struct Recipe {
 }
 
 /// Reads a share that is not nothing.
-fn share(text: &str) -> Result<f64, String> {
+pub fn share(text: &str) -> Result<f64, String> {
     let within = |share: &f64| *share > 0.0 && *share <= 1.0;
     text.parse().ok().filter(within).ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
@@ -174,7 +175,8 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     Ok(())
 }
 
-fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
+/// A searcher with a small table and this network, or the embedded one.
+pub fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
     let mut searcher = Searcher::new(HASH)?;
     if let Some(network) = network {
         searcher.network = network;
