@@ -183,6 +183,14 @@ impl History {
 
     /// Rewards (or blames) a move or single drop of a side that has been played: its slot is known.
     pub fn reward_played(&mut self, side: Color, short: Short, slot: Slot, context: &Context, bonus: i32) {
+        self.reward_alone(side, short, context, bonus);
+        for before in context.earlier.into_iter().flatten() {
+            add(&mut self.continuation[before.index()][slot.index()], bonus);
+        }
+    }
+
+    /// Rewards (or blames) a move or single drop of a side for itself, whatever was played before it.
+    pub fn reward_alone(&mut self, side: Color, short: Short, context: &Context, bonus: i32) {
         match (short.as_drop(), short.as_move()) {
             (Some(drop), _) => {
                 add(&mut self.drops[side as usize][drop.kind as usize][drop.square.index()], bonus);
@@ -191,9 +199,6 @@ impl History {
                 add(&mut self.moves[side as usize][attacked(mv, context)][from_to(mv)], bonus);
             }
             (None, None) => {}
-        }
-        for before in context.earlier.into_iter().flatten() {
-            add(&mut self.continuation[before.index()][slot.index()], bonus);
         }
     }
 

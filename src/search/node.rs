@@ -15,8 +15,9 @@ use super::history::{Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
-    exact_limit, exchange_ply, futility_base, futility_ply, internal_depth, largest_drop, late_base,
-    mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reward_before, sets_depth,
+    exact_limit, exchange_ply, futility_base, futility_ply, internal_depth, judge_before, largest_drop,
+    late_base, mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reward_before,
+    sets_depth,
 };
 use super::prune::Quiet;
 use super::reduce::{Late, reduction};
@@ -155,6 +156,9 @@ impl Worker<'_> {
         let eval = raw.map(|raw| self.corrected(position, raw, ply));
         self.frames[ply].eval = eval;
         self.frames[ply + 2].killers = [None; 2];
+        if excluded.is_none() {
+            self.judge_action_before(position, ply);
+        }
         let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
         let improving = matches!((eval, before), (Some(now), Some(before)) if now > before);
         if !PV
@@ -508,6 +512,17 @@ impl Worker<'_> {
         }
     }
 
+    /// What a quiet action did to the evaluation says something of it before anything is searched.
+    fn judge_action_before(&mut self, position: &Position, ply: usize) {
+        let Some(before) = ply.checked_sub(1) else { return };
+        let frame = &self.frames[before];
+        if let (Some(now), Some(then), Some(short)) = (self.frames[ply].eval, frame.eval, frame.quiet) {
+            let better = -(now.get() + then.get());
+            let bonus = (better * judge_before() / 10).clamp(-JUDGED, JUDGED);
+            self.history.reward_alone(!position.side(), short, &self.context(before), bonus);
+        }
+    }
+
     /// Where no action is good enough, the quiet action that led there was a good one.
     fn reward_action_before(&mut self, position: &Position, ply: usize, depth: i32) {
         let Some(before) = ply.checked_sub(1) else { return };
@@ -580,6 +595,9 @@ fn mating_drop(position: &Position, thorough: bool) -> Option<DropSet> {
     let pieces = mate_pieces().min(largest_drop()).unsigned_abs() as usize;
     mating_set(position, Effort { pieces, sets: mate_sets().unsigned_abs() })
 }
+
+/// The most that an action gains or loses in its history by what it does to the evaluation.
+const JUDGED: i32 = 800;
 
 /// Looking for a mate, nodes with at most this many sets try them all.
 const THOROUGH_SETS: u64 = 5000;

@@ -119,6 +119,9 @@ parameters! {
 
     /// What the quiet action before a node that fails low gains in the histories, in hundredths of what a cutoff brings.
     reward_before = 92, 0..=300;
+    /// What the quiet action before a node gains in its history for each centipawn by which the evaluation has become better
+    /// for the side that played it, in tenths.
+    judge_before = 20, 0..=100;
     /// The weight of the history of captures in their order: 800 adds a sixteenth of a centipawn for each unit of it; 0
     /// switches it off.
     capture_history = 28, 0..=400;
