@@ -199,6 +199,20 @@ impl Position {
             | attacks::bishop(square, occupied) & diagonal
     }
 
+    /// The squares from which a piece of this kind, of the side to act, attacks the enemy king as the board is now.
+    pub fn checking_squares(&self, kind: Kind) -> Bitboard {
+        let them = !self.side;
+        let Some(king) = self.king(them) else { return Bitboard::EMPTY };
+        match kind {
+            Kind::Pawn => attacks::pawn(them, king),
+            Kind::Knight => attacks::knight(king),
+            Kind::Bishop => attacks::bishop(king, self.occupied()),
+            Kind::Rook => attacks::rook(king, self.occupied()),
+            Kind::Queen => attacks::queen(king, self.occupied()),
+            Kind::King => Bitboard::EMPTY,
+        }
+    }
+
     /// All squares that a side attacks.
     pub fn attacked_by(&self, side: Color) -> Bitboard {
         let occupied = self.occupied();

@@ -10,6 +10,9 @@ const LIMIT: i32 = 16_384;
 /// Kinds of pieces times moved or dropped times squares: what the continuation tables are indexed by.
 const SLOTS: usize = 2 * 6 * 64;
 
+/// Structures of pawns that the histories of actions tell apart; a power of two.
+const STRUCTURES: usize = 512;
+
 /// Entries of the correction history; a power of two.
 const CORRECTIONS: usize = 16_384;
 /// The largest correction, in 64ths of what its weight says.
@@ -40,13 +43,30 @@ impl Slot {
     }
 }
 
+/// What the histories know of a position.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Scene {
+    /// The squares that the other side attacks.
+    threats: Bitboard,
+    /// The structure of pawns, as far as it is told apart.
+    structure: u16,
+}
+
+impl Scene {
+    /// That of a position.
+    pub fn new(position: &Position) -> Self {
+        let structure = (pawn_index(position) % STRUCTURES) as u16;
+        Self { threats: position.attacked_by(!position.side()), structure }
+    }
+}
+
 /// What quiet actions are judged by besides themselves.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Context {
     /// What was played one and two plies before.
     pub earlier: [Option<Slot>; 2],
-    /// The squares that the other side attacks.
-    pub threats: Bitboard,
+    /// The position.
+    pub scene: Scene,
 }
 
 /// The histories of one thread.
@@ -57,6 +77,8 @@ pub struct History {
     drops: Box<[[[i16; 64]; 6]; 2]>,
     /// Actions, by the action one or two plies before.
     continuation: Box<[[i16; SLOTS]]>,
+    /// Actions, by structure of pawns and side.
+    structures: Box<[[[i16; SLOTS]; 2]]>,
     /// Captures and promotions, by side, what moves, where to and what it captures.
     captures: Box<[[[[i16; 7]; 64]; 6]; 2]>,
     /// By how much the evaluation was off, by side and structure of pawns.
@@ -77,6 +99,7 @@ impl History {
             moves: bytemuck::zeroed_box(),
             drops: bytemuck::zeroed_box(),
             continuation: bytemuck::zeroed_slice_box(SLOTS),
+            structures: bytemuck::zeroed_slice_box(STRUCTURES),
             captures: bytemuck::zeroed_box(),
             pawns: bytemuck::zeroed_box(),
             pieces: bytemuck::zeroed_box(),
@@ -100,6 +123,7 @@ impl History {
         };
         let mut sum = 2 * i32::from(own);
         if let Some(slot) = Slot::new(position, short) {
+            sum += i32::from(self.structures[usize::from(context.scene.structure)][side][slot.index()]);
             for before in context.earlier.into_iter().flatten() {
                 sum += i32::from(self.continuation[before.index()][slot.index()]);
             }
@@ -109,12 +133,14 @@ impl History {
 
     /// What is known of the drops of a kind, by square: the same as [`History::get`] for each.
     #[inline]
-    pub fn drop_row(&self, side: Color, kind: Kind, earlier: [Option<Slot>; 2]) -> [i32; 64] {
+    pub fn drop_row(&self, side: Color, kind: Kind, context: &Context) -> [i32; 64] {
         let own = &self.drops[side as usize][kind as usize];
         let mut sums = own.map(|value| 2 * i32::from(value));
         let first = Slot::dropped(kind, 0).index();
-        for before in earlier.into_iter().flatten() {
-            let row = &self.continuation[before.index()][first..first + 64];
+        let structure = &self.structures[usize::from(context.scene.structure)][side as usize];
+        let earlier = context.earlier.into_iter().flatten().map(|before| &self.continuation[before.index()]);
+        for row in earlier.chain([structure]) {
+            let row = &row[first..first + 64];
             for (sum, &value) in sums.iter_mut().zip(row) {
                 *sum += i32::from(value);
             }
@@ -184,6 +210,8 @@ impl History {
     /// Rewards (or blames) a move or single drop of a side that has been played: its slot is known.
     pub fn reward_played(&mut self, side: Color, short: Short, slot: Slot, context: &Context, bonus: i32) {
         self.reward_alone(side, short, context, bonus);
+        let structure = usize::from(context.scene.structure);
+        add(&mut self.structures[structure][side as usize][slot.index()], bonus);
         for before in context.earlier.into_iter().flatten() {
             add(&mut self.continuation[before.index()][slot.index()], bonus);
         }
@@ -226,7 +254,7 @@ fn from_to(mv: Move) -> usize {
 
 /// Whether a move leaves, and reaches, a square that is attacked.
 fn attacked(mv: Move, context: &Context) -> usize {
-    usize::from(context.threats.has(mv.from())) * 2 + usize::from(context.threats.has(mv.to()))
+    usize::from(context.scene.threats.has(mv.from())) * 2 + usize::from(context.scene.threats.has(mv.to()))
 }
 
 /// Side, what moves, where to and what is captured (or that a pawn is promoted, or captures in passing).
@@ -286,7 +314,7 @@ mod tests {
     use crate::types::{Drop, Square};
 
     fn after(earlier: [Option<Slot>; 2]) -> Context {
-        Context { earlier, threats: Bitboard::EMPTY }
+        Context { earlier, scene: Scene::default() }
     }
 
     #[test]
@@ -311,7 +339,7 @@ mod tests {
         }
         for earlier in [earlier, [None, earlier[0]], [None, None]] {
             for &drop in &drops {
-                let row = history.drop_row(position.side(), drop.kind, earlier);
+                let row = history.drop_row(position.side(), drop.kind, &after(earlier));
                 assert_eq!(row[drop.square.index()], history.get(&position, drop.into(), &after(earlier)));
             }
         }
@@ -345,10 +373,11 @@ mod tests {
         let position = Position::chess_start();
         let knight = Move::new(Square::G1, Square::F3).unwrap();
         let peace = after([None, None]);
-        let danger = Context { threats: Bitboard::from(knight.from()), ..peace };
+        let danger =
+            Context { scene: Scene { threats: Bitboard::from(knight.from()), structure: 0 }, ..peace };
         let mut history = History::new();
         history.reward(&position, knight.into(), &danger, 900);
-        assert_eq!(history.get(&position, knight.into(), &peace), 0);
-        assert!(history.get(&position, knight.into(), &danger) > 0);
+        let [before, after] = [&peace, &danger].map(|context| history.get(&position, knight.into(), context));
+        assert!(before < after, "{before} {after}");
     }
 }

@@ -11,7 +11,7 @@
 use arrayvec::ArrayVec;
 
 use super::exchange;
-use super::history::{Slot, bonus};
+use super::history::{Scene, Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
@@ -91,6 +91,15 @@ impl<'p> Trial<'p> {
                 self.anchors.pop();
             }
             self.anchors.insert(place, (score, drop));
+        }
+    }
+
+    /// A value above the window says less, the less deep it was searched: it is drawn towards the window.
+    fn temper(&mut self) {
+        let ordinary = |score: Score| score.get().abs() < Score::MAX_EVAL.get();
+        if self.best > self.beta && ordinary(self.best) && ordinary(self.beta) {
+            let (best, beta) = (self.best.get(), self.beta.get());
+            self.best = Score::cp((best * self.depth + beta) / (self.depth + 1));
         }
     }
 
@@ -252,7 +261,7 @@ impl Worker<'_> {
         {
             return;
         }
-        self.frames[ply].threats = position.attacked_by(!position.side());
+        self.frames[ply].scene = Scene::new(position);
         let context = self.context(ply);
         let noisy_hash = hash_short.is_some_and(|short| !is_quiet(position, short));
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
@@ -552,6 +561,7 @@ impl Worker<'_> {
         if trial.incomplete {
             trial.best = trial.best.max(Score::UNPROVEN_LOSS);
         }
+        trial.temper();
         let bound = Bound::of(trial.best, alpha, trial.beta);
         let found = Finding { action: trial.best_action, score: trial.best, depth: trial.wanted, bound };
         self.shared.table.store(position, trial.ply, found);

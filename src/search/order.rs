@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::exchange::{self, material};
 use super::history::{Context, History};
-use super::parameters::{capture_history, drop_penalty};
+use super::parameters::{capture_history, check_bonus, check_loss, drop_penalty};
 use super::table::Table;
 use crate::rules::{Position, Wanted};
 use crate::types::{Drop, Kind, Move, Short};
@@ -224,16 +224,20 @@ impl Picker {
         self.next = 0;
         let quiet: Wanted = position.quiet();
         position.visit_moves(quiet, |targets| {
+            let checks = position.checking_squares(targets.kind);
             for mv in targets.moves() {
                 let short = Short::from(mv);
-                let score = history.get(position, short, context);
+                let mut score = history.get(position, short, context);
+                if checks.has(mv.to()) && exchange::wins_at_least(position, mv, -check_loss()) {
+                    score += check_bonus();
+                }
                 let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
             false
         });
         position.visit_single_drops(|kind, squares| {
             let kind = kind.kind();
-            let scores = history.drop_row(position.side(), kind, context.earlier);
+            let scores = history.drop_row(position.side(), kind, context);
             for square in squares {
                 let score = scores[square.index()] - drop_penalty();
                 let short = Short::from(Drop { kind, square });

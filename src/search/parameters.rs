@@ -129,6 +129,10 @@ parameters! {
     /// How far a capture in quiescence may stay below the window by its material alone, in centipawns.
     delta = 220, 0..=500;
 
+    /// A quiet move that gives check is ordered this much ahead of another of the same history …
+    check_bonus = 8000, 0..=40_000;
+    /// … if it loses no more than this by exchange, in centipawns.
+    check_loss = 50, 0..=300;
     /// A drop is ordered this much behind a quiet move of the same history (values of it reach 65,536).
     drop_penalty = 2879, -8000..=16_000;
 

@@ -2,6 +2,7 @@
 //! except to parry a check: the evaluation already prices the reserve.
 
 use super::exchange::material;
+use super::history::{Scene, Slot};
 use super::node::settles;
 use super::order::Picker;
 use super::parameters::delta;
@@ -65,7 +66,7 @@ impl Worker<'_> {
             Picker::noisy(hash.filter(|&short| !super::order::is_quiet(position, short)))
         };
         if in_check {
-            self.frames[ply].threats = position.attacked_by(!position.side());
+            self.frames[ply].scene = Scene::new(position);
         }
         let context = self.context(ply);
         let mut best_action: Option<Action> = None;
@@ -85,7 +86,7 @@ impl Worker<'_> {
             }
             let mut child = *position;
             child.play_short(short);
-            self.frames[ply].played = super::history::Slot::new(position, short);
+            self.frames[ply].played = Slot::new(position, short);
             self.keys.push(position.key());
             let score = -self.quiesce::<PV>(&child, ply + 1, -beta, -alpha);
             self.keys.pop();

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use arrayvec::ArrayVec;
 
 use super::busy::Busy;
-use super::history::{Context, History, Slot};
+use super::history::{Context, History, Scene, Slot};
 use super::pv::PvTable;
 use super::relay::Relay;
 use super::root::{RootAction, RootList};
@@ -11,7 +11,7 @@ use super::time::Timer;
 use super::{Control, Limits, Table};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Position};
-use crate::types::{Bitboard, DropSet, MAX_PLY, Score, Short};
+use crate::types::{DropSet, MAX_PLY, Score, Short};
 
 /// How often the clock is looked at, in nodes.
 const CLOCK_NODES: u64 = 256;
@@ -58,8 +58,8 @@ pub struct Frame {
     pub excluded: Option<Short>,
     /// The action that is tried by a node, if it is quiet; nothing at the root and in quiescence.
     pub quiet: Option<Short>,
-    /// The squares that the other side attacks, once quiet actions are to be tried.
-    pub threats: Bitboard,
+    /// What the histories know of the position, once quiet actions are to be tried.
+    pub scene: Scene,
     /// The null action was played from here.
     pub null: bool,
 }
@@ -213,7 +213,7 @@ impl<'a> Worker<'a> {
     /// What the histories look at besides an action.
     #[inline]
     pub fn context(&self, ply: usize) -> Context {
-        Context { earlier: self.earlier(ply), threats: self.frames[ply].threats }
+        Context { earlier: self.earlier(ply), scene: self.frames[ply].scene }
     }
 }
 
