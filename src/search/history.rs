@@ -1,7 +1,10 @@
 //! What earlier nodes have taught: which actions cut off (or left the other side without a good answer), so that they are
 //! tried earlier elsewhere, and by how much the evaluation was off.
 
-use super::parameters::{action_correction_weight, correction_weight, piece_correction_weight};
+use super::parameters::{
+    action_correction_weight, correction_weight, history_before, history_bonus, history_last, history_most,
+    history_own, history_structure, piece_correction_weight,
+};
 use crate::rules::Position;
 use crate::types::{Action, Bitboard, Color, DropSet, Kind, Move, Short};
 
@@ -121,31 +124,33 @@ impl History {
             (None, Some(mv)) => self.moves[side][attacked(mv, context)][from_to(mv)],
             (None, None) => 0,
         };
-        let mut sum = 2 * i32::from(own);
+        let mut sum = history_own() * i32::from(own);
         if let Some(slot) = Slot::new(position, short) {
-            sum += i32::from(self.structures[usize::from(context.scene.structure)][side][slot.index()]);
-            for before in context.earlier.into_iter().flatten() {
-                sum += i32::from(self.continuation[before.index()][slot.index()]);
+            let structure = &self.structures[usize::from(context.scene.structure)][side];
+            sum += history_structure() * i32::from(structure[slot.index()]);
+            for (weight, before) in weighted(context.earlier) {
+                sum += weight * i32::from(self.continuation[before.index()][slot.index()]);
             }
         }
-        sum
+        sum / 64
     }
 
     /// What is known of the drops of a kind, by square: the same as [`History::get`] for each.
     #[inline]
     pub fn drop_row(&self, side: Color, kind: Kind, context: &Context) -> [i32; 64] {
         let own = &self.drops[side as usize][kind as usize];
-        let mut sums = own.map(|value| 2 * i32::from(value));
+        let mut sums = own.map(|value| history_own() * i32::from(value));
         let first = Slot::dropped(kind, 0).index();
         let structure = &self.structures[usize::from(context.scene.structure)][side as usize];
-        let earlier = context.earlier.into_iter().flatten().map(|before| &self.continuation[before.index()]);
-        for row in earlier.chain([structure]) {
+        let earlier =
+            weighted(context.earlier).map(|(weight, before)| (weight, &self.continuation[before.index()]));
+        for (weight, row) in earlier.chain([(history_structure(), structure)]) {
             let row = &row[first..first + 64];
             for (sum, &value) in sums.iter_mut().zip(row) {
-                *sum += i32::from(value);
+                *sum += weight * i32::from(value);
             }
         }
-        sums
+        sums.map(|sum| sum / 64)
     }
 
     /// What is known of a capture or promotion.
@@ -248,6 +253,13 @@ impl History {
     }
 }
 
+/// The earlier actions with the weights of what is known of actions after them.
+fn weighted(earlier: [Option<Slot>; 2]) -> impl Iterator<Item = (i32, Slot)> {
+    let [last, before] = earlier;
+    let last = last.map(|slot| (history_last(), slot));
+    last.into_iter().chain(before.map(|slot| (history_before(), slot)))
+}
+
 fn from_to(mv: Move) -> usize {
     mv.from().index() * 64 + mv.to().index()
 }
@@ -298,7 +310,7 @@ fn correction_index(mixed: u64) -> usize {
 
 /// The usual bonus for a cutoff at this depth.
 pub fn bonus(depth: i32) -> i32 {
-    (170 * depth - 60).clamp(40, 1700)
+    (history_bonus() * depth - 60).clamp(40, history_most())
 }
 
 #[inline]

@@ -15,9 +15,9 @@ use super::history::{Scene, Slot, bonus};
 use super::mate::{Effort, mating_set};
 use super::order::{Picker, is_quiet};
 use super::parameters::{
-    exact_limit, exchange_ply, futility_base, futility_ply, internal_depth, judge_before, largest_drop,
-    late_base, mate_depth, mate_pieces, mate_sets, node_sets, pruning_depth, pv_sets, reward_before,
-    sets_depth,
+    exact_limit, exchange_ply, futility_base, futility_ply, history_blame, internal_depth, judge_before,
+    judge_most, largest_drop, late_base, late_improving, late_square, mate_depth, mate_pieces, mate_sets,
+    node_sets, pruning_depth, pv_sets, reward_before, sets_depth,
 };
 use super::prune::Quiet;
 use super::reduce::{Late, reduction};
@@ -354,7 +354,8 @@ impl Worker<'_> {
         }
         if quiet {
             // Late actions: by now the good ones have been tried.
-            let enough = (late_base() + depth * depth) as usize * if improving { 2 } else { 1 };
+            let times = if improving { late_improving() } else { 100 };
+            let enough = ((100 * late_base() + late_square() * depth * depth) * times / 10_000) as usize;
             if trial.number >= enough {
                 return LeaveOut::AllQuiets;
             }
@@ -516,7 +517,7 @@ impl Worker<'_> {
                 _ => false,
             };
             if !shared {
-                self.history.reward(trial.position, quiet, &context, -bonus);
+                self.history.reward(trial.position, quiet, &context, -bonus * history_blame() / 100);
             }
         }
     }
@@ -527,7 +528,7 @@ impl Worker<'_> {
         let frame = &self.frames[before];
         if let (Some(now), Some(then), Some(short)) = (self.frames[ply].eval, frame.eval, frame.quiet) {
             let better = -(now.get() + then.get());
-            let bonus = (better * judge_before() / 10).clamp(-JUDGED, JUDGED);
+            let bonus = (better * judge_before() / 10).clamp(-judge_most(), judge_most());
             self.history.reward_alone(!position.side(), short, &self.context(before), bonus);
         }
     }
@@ -605,9 +606,6 @@ fn mating_drop(position: &Position, thorough: bool) -> Option<DropSet> {
     let pieces = mate_pieces().min(largest_drop()).unsigned_abs() as usize;
     mating_set(position, Effort { pieces, sets: mate_sets().unsigned_abs() })
 }
-
-/// The most that an action gains or loses in its history by what it does to the evaluation.
-const JUDGED: i32 = 800;
 
 /// Looking for a mate, nodes with at most this many sets try them all.
 const THOROUGH_SETS: u64 = 5000;

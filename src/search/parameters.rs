@@ -90,8 +90,12 @@ parameters! {
     futility_base = 88, 0..=500;
     /// Futility of quiet actions: the margin for each ply.
     futility_ply = 95, 10..=400;
-    /// Late-action pruning: quiet actions tried at depth 0.
+    /// Late-action pruning: quiet actions tried at depth 0 …
     late_base = 4, 1..=30;
+    /// … and how many more for the depth squared, in hundredths …
+    late_square = 100, 0..=400;
+    /// … and how many times as many where the evaluation improves, in hundredths.
+    late_improving = 200, 100..=400;
     /// The deepest node for futility, late-action and exchange pruning; 0 switches them off.
     pruning_depth = 7, 0..=12;
     /// Quiet actions that lose more than this by exchange for each ply of depth, and captures that lose more than this for
@@ -117,11 +121,27 @@ parameters! {
     /// Reductions of captures that lose material, in hundredths of those of quiet actions; 0: none.
     reduction_losing = 70, 0..=150;
 
+    /// The weights of the histories of a quiet action: its own, in 64ths, …
+    history_own = 128, 0..=512;
+    /// … those after the last action …
+    history_last = 64, 0..=512;
+    /// … and after the one before it, …
+    history_before = 64, 0..=512;
+    /// … and that by structure of pawns.
+    history_structure = 64, 0..=512;
+    /// What a cutoff brings in the histories, for each ply of depth …
+    history_bonus = 170, 20..=600;
+    /// … and at most.
+    history_most = 1700, 300..=6000;
+    /// What a quiet action tried in vain before it loses, in hundredths of that.
+    history_blame = 100, 0..=300;
     /// What the quiet action before a node that fails low gains in the histories, in hundredths of what a cutoff brings.
     reward_before = 92, 0..=300;
     /// What the quiet action before a node gains in its history for each centipawn by which the evaluation has become better
     /// for the side that played it, in tenths.
     judge_before = 20, 0..=100;
+    /// The most it gains or loses so.
+    judge_most = 800, 50..=3000;
     /// The weight of the history of captures in their order: 800 adds a sixteenth of a centipawn for each unit of it; 0
     /// switches it off.
     capture_history = 28, 0..=400;
