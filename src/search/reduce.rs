@@ -68,8 +68,10 @@ mod tests {
         assert!(plain.reduction(12, 30) > plain.reduction(4, 30));
         let better = Late { history: Some(2 * reduction_history()), ..plain };
         assert_eq!(better.reduction(12, 30), plain.reduction(12, 30) - 2);
-        assert!(Late { pv: true, checks: 1, ..plain }.reduction(12, 30) < plain.reduction(12, 30));
-        assert!(Late { cut: true, improving: false, ..plain }.reduction(12, 30) > plain.reduction(12, 30));
+        // Half a ply may vanish in one reduction, not in many.
+        let all = |late: &Late| (4..40).map(|number| late.reduction(12, number)).sum::<i32>();
+        assert!(all(&Late { pv: true, checks: 1, ..plain }) < all(&plain));
+        assert!(all(&Late { cut: true, improving: false, ..plain }) > all(&plain));
         assert!(Late { history: None, ..plain }.reduction(12, 30) >= 0);
     }
 }
