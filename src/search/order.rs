@@ -1,7 +1,8 @@
 //! The order in which a node tries its moves and single drops, handed out one by one.
 //!
 //! The hash action; captures and promotions that do not lose material; killers; quiet moves and single drops together,
-//! by history; captures that lose material. Drop sets come after all of these, from the node itself.
+//! by history, moves that give check ahead of others; captures that lose material. Drop sets come after all of these,
+//! from the node itself.
 
 use arrayvec::ArrayVec;
 
