@@ -16,7 +16,6 @@ mod openings;
 mod pairing;
 mod player;
 mod record;
-mod relabel;
 mod report;
 mod result;
 mod say;
@@ -56,7 +55,7 @@ enum Command {
     /// Make training positions by playing games of the engine against itself
     Selfplay(selfplay::Settings),
     /// Search the positions of a file again, with another network or more nodes
-    Relabel(relabel::Settings),
+    Relabel(selfplay::relabel::Settings),
     /// Train a network for the evaluation from training positions
     Train(Box<train::Settings>),
     /// Tune the parameters of the search by games between disturbed ones
@@ -74,7 +73,7 @@ fn main() -> ExitCode {
         Command::Report(settings) => report::run(&settings).map_err(|error| error.to_string()),
         Command::Endings(settings) => endings::run(&settings).map_err(|error| error.to_string()),
         Command::Selfplay(settings) => selfplay::run(&settings).map_err(|error| error.to_string()),
-        Command::Relabel(settings) => relabel::run(&settings).map_err(|error| error.to_string()),
+        Command::Relabel(settings) => selfplay::relabel::run(&settings).map_err(|error| error.to_string()),
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),

@@ -1,10 +1,12 @@
-//! `lab selfplay`: training positions from games of the engine against itself.
+//! `lab selfplay` and `lab relabel`: training positions from games of the engine against itself, and from searching those of
+//! older games again.
 
 mod game;
+pub mod relabel;
 mod start;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,11 +15,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kingchess::eval::network::{Network, NetworkError};
 use kingchess::search::{STACK_BYTES, Searcher, TableError};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use thiserror::Error;
 
 use self::game::Finished;
-pub use self::game::{search, teaches};
 use super::data::{DataError, Writer};
 use super::say::say;
 
@@ -46,7 +48,7 @@ pub struct Recipe {
 }
 
 /// Reads a share that is not nothing.
-pub fn share(text: &str) -> Result<f64, String> {
+fn share(text: &str) -> Result<f64, String> {
     let within = |share: &f64| *share > 0.0 && *share <= 1.0;
     text.parse().ok().filter(within).ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
@@ -127,19 +129,38 @@ impl Statistics {
     }
 }
 
+/// What samples are made with.
+struct Workshop {
+    /// Where they go.
+    writer: Writer,
+    /// Who searches.
+    pool: ThreadPool,
+    /// What evaluates, if not the embedded network.
+    network: Option<Arc<Network>>,
+}
+
+impl Workshop {
+    /// Opens the file, and says how much it holds; loads the network; starts threads, 0 for as many as there are
+    /// processors.
+    fn open(out: &Path, header: &str, network: Option<&Path>, threads: usize) -> Result<Self, SelfplayError> {
+        let writer = Writer::open(out, header)?;
+        if writer.next_game() > 0 {
+            say!("resumed: {} games, {} positions", writer.next_game(), writer.held());
+        }
+        let network = network.map(Network::load).transpose()?.map(Arc::new);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()?;
+        Ok(Self { writer, pool, network })
+    }
+}
+
 /// Plays games until the file holds as many as wanted.
 ///
 /// # Errors
 /// If the file can't be written, or memory or threads can't be had.
 pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     let recipe = serde_json::to_string(&settings.recipe)?;
-    let mut writer = Writer::open(&settings.out, &recipe)?;
-    if writer.next_game() > 0 {
-        say!("resumed: {} games, {} positions", writer.next_game(), writer.held());
-    }
-    let network = settings.recipe.network.as_deref().map(Network::load).transpose()?.map(Arc::new);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_BYTES).build()?;
+    let Workshop { mut writer, pool, network } =
+        Workshop::open(&settings.out, &recipe, settings.recipe.network.as_deref(), settings.threads)?;
     let bar = progress(settings.games);
     bar.set_position(writer.next_game());
     let start = Instant::now();
@@ -176,7 +197,7 @@ pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
 }
 
 /// A searcher with a small table and this network, or the embedded one.
-pub fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
+fn new_searcher(network: Option<Arc<Network>>) -> Result<Searcher, TableError> {
     let mut searcher = Searcher::new(HASH)?;
     if let Some(network) = network {
         searcher.network = network;

@@ -2,23 +2,21 @@
 //! what the latest network thinks of them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use kingchess::eval::network::{Network, NetworkError};
 use kingchess::rules::Game;
-use kingchess::search::{STACK_BYTES, Searcher, TableError};
+use kingchess::search::{Searcher, TableError};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
-use super::data::{DataError, Reader, Sample, Writer};
-use super::say::say;
-use super::selfplay::{new_searcher, search, share, teaches};
+use super::game::{search, teaches};
+use super::{SelfplayError, Workshop, share};
+use crate::data::{Reader, Sample};
+use crate::say::say;
 
 /// So many positions in a row are searched with one table, emptied before: the result does not depend on the threads.
 const CHUNK: usize = 64;
@@ -61,41 +59,16 @@ struct Header<'a> {
     from: &'a Value,
 }
 
-/// Why nothing was searched again.
-#[derive(Debug, Error)]
-pub enum RelabelError {
-    /// A file is at fault.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// No memory for a search.
-    #[error(transparent)]
-    Memory(#[from] TableError),
-    /// The network can't be used.
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-    /// No threads.
-    #[error("threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// The settings can't be read or written down.
-    #[error("settings: {0}")]
-    Recipe(#[from] serde_json::Error),
-}
-
 /// Searches the positions of a file again; goes on where it was broken off.
 ///
 /// # Errors
 /// If a file can't be read or written, or memory or threads can't be had.
-pub fn run(settings: &Settings) -> Result<(), RelabelError> {
+pub fn run(settings: &Settings) -> Result<(), SelfplayError> {
     let mut reader = Reader::open(&settings.from)?;
     let from: Value = serde_json::from_str(reader.settings())?;
     let header = serde_json::to_string(&Header { relabel: &settings.recipe, from: &from })?;
-    let mut writer = Writer::open(&settings.out, &header)?;
-    if writer.next_game() > 0 {
-        say!("resumed: {} games, {} positions", writer.next_game(), writer.held());
-    }
-    let network = settings.recipe.network.as_deref().map(Network::load).transpose()?.map(Arc::new);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(settings.threads).stack_size(STACK_BYTES).build()?;
+    let Workshop { mut writer, pool, network } =
+        Workshop::open(&settings.out, &header, settings.recipe.network.as_deref(), settings.threads)?;
     let start = Instant::now();
     let (mut searched, mut kept) = (0, 0);
     while let Some(block) = reader.next_block()? {
@@ -109,7 +82,7 @@ pub fn run(settings: &Settings) -> Result<(), RelabelError> {
             samples
                 .par_chunks(CHUNK)
                 .map_init(
-                    || new_searcher(network.clone()),
+                    || super::new_searcher(network.clone()),
                     |searcher, chunk| {
                         let searcher = searcher.as_mut().map_err(|error| *error)?;
                         searcher.clear();
