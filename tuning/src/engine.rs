@@ -61,6 +61,8 @@ pub struct Answer {
     pub token: String,
     /// The last exact value it gave, in centipawns; mates as ±32,000 less the distance.
     pub value: Option<i32>,
+    /// The nodes that it counted.
+    pub nodes: Option<u64>,
     /// How long it took.
     pub time: Duration,
 }
@@ -132,6 +134,11 @@ impl Engine {
         &self.path
     }
 
+    /// The processor time that all its threads have used; `None` where the system does not tell.
+    pub fn processor_time(&self) -> Option<Duration> {
+        processor_time(self.child.id())
+    }
+
     /// The last lines of the dialogue: `>` sent, `<` received.
     pub fn transcript(&self) -> impl Iterator<Item = &str> {
         self.transcript.iter().map(String::as_str)
@@ -194,26 +201,52 @@ impl Engine {
         self.send(position)?;
         let start = Instant::now();
         self.send(&format!("go {limits}"))?;
-        let (mut value, mut bound) = (None, None);
+        let (mut value, mut bound, mut nodes) = (None, None, None);
         loop {
             let line = self.line(start + patience)?;
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("bestmove") => {
                     let token = words.next().unwrap_or_default().to_owned();
-                    return Ok(Answer { token, value: value.or(bound), time: start.elapsed() });
+                    return Ok(Answer { token, value: value.or(bound), nodes, time: start.elapsed() });
                 }
-                Some("info") if line.contains("bound") => bound = read_value(words).or(bound),
-                Some("info") => value = read_value(words).or(value),
+                Some("info") => {
+                    nodes = read_nodes(words.clone()).or(nodes);
+                    let target = if line.contains("bound") { &mut bound } else { &mut value };
+                    *target = read_value(words).or(*target);
+                }
                 _ => {}
             }
         }
     }
 }
 
+/// The processor time that a process has used, in ticks of a hundredth of a second as a rule.
+#[cfg(target_os = "linux")]
+fn processor_time(process: u32) -> Option<Duration> {
+    let used = procfs::process::Process::new(i32::try_from(process).ok()?).ok()?.stat().ok()?;
+    let ticks = used.utime + used.stime;
+    Some(Duration::from_secs_f64(ticks as f64 / procfs::ticks_per_second() as f64))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processor_time(_process: u32) -> Option<Duration> {
+    None
+}
+
+/// What comes after a word in an `info` line.
+fn after<'a>(words: impl Iterator<Item = &'a str>, name: &str) -> impl Iterator<Item = &'a str> {
+    words.take_while(|&word| word != "string").skip_while(move |&word| word != name).skip(1)
+}
+
+/// The nodes in an `info` line.
+fn read_nodes<'a>(words: impl Iterator<Item = &'a str>) -> Option<u64> {
+    after(words, "nodes").next()?.parse().ok()
+}
+
 /// The value in an `info` line.
 fn read_value<'a>(words: impl Iterator<Item = &'a str>) -> Option<i32> {
-    let mut words = words.take_while(|&word| word != "string").skip_while(|&word| word != "score").skip(1);
+    let mut words = after(words, "score");
     let (unit, number) = (words.next()?, words.next()?.parse::<i32>().ok()?);
     Some(match unit {
         "mate" if number > 0 => MATE - number.min(500),

@@ -20,6 +20,7 @@ mod report;
 mod result;
 mod say;
 mod selfplay;
+mod speed;
 mod statistics;
 mod suite;
 mod tally;
@@ -62,6 +63,8 @@ enum Command {
     Tune(Box<tune::Settings>),
     /// Write balanced early positions of several kinds
     Openings(openings::Settings),
+    /// Compare the speed of two engines: nodes a second or time to a depth
+    Speed(speed::Settings),
     /// Play levels of UCI_Elo against their neighbours
     Levels(levels::Settings),
 }
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Train(settings) => train::run(&settings).map_err(|error| error.to_string()),
         Command::Tune(settings) => tune::run(&settings).map_err(|error| error.to_string()),
         Command::Suite(settings) => suite::run(&settings).map_err(|error| error.to_string()),
+        Command::Speed(settings) => speed::run(&settings).map_err(|error| error.to_string()),
         Command::Openings(settings) => openings::run(&settings).map_err(|error| error.to_string()),
         Command::Levels(settings) => levels::run(&settings).map_err(|error| error.to_string()),
     };

@@ -5,7 +5,7 @@ mod greedy;
 mod text;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -50,30 +50,44 @@ pub struct Foreign {
     chess: Option<Engine>,
 }
 
+/// Starts an engine that knows single drops, and has the file explain the game to it.
+///
+/// # Errors
+/// If it does not start, or does not say that it plays the variant.
+pub fn start(path: &str, options: &[String], variants: &Path) -> Result<Engine, EngineError> {
+    let mut engine = Engine::start(path, &[])?;
+    // The file first: an unknown name of a variant is ignored without a word.
+    engine.set("VariantPath", &variants.display().to_string())?;
+    engine.set("UCI_Variant", VARIANT)?;
+    let said = engine.ask("isready", "readyok")?;
+    let confirmed = format!("info string variant {VARIANT} ");
+    if !said.iter().any(|line| line.starts_with(&confirmed)) {
+        let reason = format!(
+            "did not answer '{confirmed}…': it does not know options VariantPath and UCI_Variant, or {} has no \
+             section {VARIANT}",
+            variants.display()
+        );
+        return Err(EngineError::Unfit { path: path.to_owned(), reason });
+    }
+    for option in options {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        engine.set(name, value)?;
+    }
+    Ok(engine)
+}
+
+/// The command that tells such an engine of a position.
+pub fn command(position: &Position) -> String {
+    format!("position fen {}", text::fen(position))
+}
+
 impl Foreign {
     /// Starts the engines.
     ///
     /// # Errors
     /// If one does not start, or the first does not say that it plays the variant.
     pub fn start(recipe: &Recipe) -> Result<Self, EngineError> {
-        let mut engine = Engine::start(&recipe.path, &[])?;
-        // The file first: an unknown name of a variant is ignored without a word.
-        engine.set("VariantPath", &recipe.variants.display().to_string())?;
-        engine.set("UCI_Variant", VARIANT)?;
-        let said = engine.ask("isready", "readyok")?;
-        let confirmed = format!("info string variant {VARIANT} ");
-        if !said.iter().any(|line| line.starts_with(&confirmed)) {
-            let reason = format!(
-                "did not answer '{confirmed}…': it does not know options VariantPath and UCI_Variant, or {} has no \
-                 section {VARIANT}",
-                recipe.variants.display()
-            );
-            return Err(EngineError::Unfit { path: recipe.path.clone(), reason });
-        }
-        for option in &recipe.options {
-            let (name, value) = option.split_once('=').unwrap_or((option, ""));
-            engine.set(name, value)?;
-        }
+        let engine = start(&recipe.path, &recipe.options, &recipe.variants)?;
         let chess = recipe.handover.as_deref().map(|path| Engine::start(path, &[])).transpose()?;
         Ok(Self { engine, style: recipe.style, chess })
     }
@@ -101,7 +115,7 @@ impl Player for Foreign {
         // It may see no answer where only several drops at once will do; that is no verdict.
         let action = choice.map(|choice| choice.action).or_else(|| any_action(position));
         let token = action.map_or("(none)".to_owned(), |action| action.token(position.side()).to_string());
-        Ok(Answer { token, value, time: start.elapsed() })
+        Ok(Answer { token, value, nodes: None, time: start.elapsed() })
     }
 
     fn transcript(&self) -> Vec<String> {
@@ -136,7 +150,7 @@ impl Peer for Asked<'_> {
         }
         let us = position.side();
         let words: Vec<String> = among.iter().filter_map(|&action| text::token(action, us)).collect();
-        let command = format!("position fen {}", text::fen(position));
+        let command = command(position);
         let limits = format!("{} searchmoves {}", self.allowance.limits(), words.join(" "));
         let answer = self.engine.go(&command, &limits, self.allowance.patience(us))?;
         if answer.token == "(none)" {
