@@ -485,7 +485,8 @@ impl Worker<'_> {
                 }
                 let anchors: ArrayVec<Drop, 3> = trial.anchors.iter().map(|&(_, drop)| drop).collect();
                 let first = sets.len();
-                SetGrower::new(position, &mut self.evaluator, trial.ply).grow(
+                let list = &mut self.shortlists[trial.ply];
+                SetGrower::new(position, &mut self.evaluator, trial.ply, list).grow(
                     &anchors,
                     (budget.unsigned_abs() * width) as usize,
                     &mut sets,

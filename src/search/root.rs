@@ -12,7 +12,7 @@ use super::parameters::{
 };
 use super::reduce::reduction;
 use super::report::Bound;
-use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, larger_sets};
+use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, Shortlist, larger_sets};
 use super::table::Finding;
 use super::worker::Worker;
 use crate::eval::Evaluator;
@@ -154,7 +154,7 @@ impl RootList {
 
     /// The first sets, grown from the best single drops of different kinds.
     fn grow_sets(&mut self, position: &Position, mate: Option<Action>, evaluator: &mut Evaluator) {
-        let grower = SetGrower::new(position, evaluator, 0);
+        let grower = SetGrower::new(position, evaluator, 0, &mut Shortlist::default());
         let mut singles: Vec<(i32, Drop)> = Vec::new();
         position.visit_single_drops(|kind, squares| {
             let mut best: Vec<(i32, Drop)> = squares
@@ -203,7 +203,8 @@ impl RootList {
         });
         let Some(best) = best else { return };
         let mut sets = SetList::new();
-        SetGrower::new(position, evaluator, 0).neighbours(best, MAX_SETS, &mut sets);
+        SetGrower::new(position, evaluator, 0, &mut Shortlist::default())
+            .neighbours(best, MAX_SETS, &mut sets);
         let mut fresh = Self::default();
         for set in sets {
             if !self.has(Action::Drops(set)) {

@@ -29,8 +29,20 @@ pub type SetList = ArrayVec<DropSet, MAX_SETS>;
 
 /// Drops worth thinking of, with what each adds alone.
 type Candidates = ArrayVec<(i32, Drop), { 7 * KEPT_PAWNS }>;
+/// How often squares found good are taken for the good ones of the next position at the same ply before all are looked
+/// at again.
+const REUSED: u8 = 31;
 /// Gains looked at anew before a set grows by the best of them.
 const RENEWED: usize = 6;
+
+/// For each kind in reserve the squares that were good in the last position at a ply whose squares were all looked at.
+/// From one position to the next at the same ply little changes.
+#[derive(Clone, Copy, Default)]
+pub struct Shortlist {
+    squares: [Bitboard; 7],
+    /// How often they may still be used.
+    left: u8,
+}
 
 /// A set while it grows.
 #[derive(Clone)]
@@ -87,17 +99,25 @@ impl<'a> Growth<'a> {
         growth
     }
 
-    /// The best squares of each kind in reserve, best first.
-    fn candidates(&self) -> Candidates {
+    /// The best squares of each kind in reserve, best first; of those on the list while it is fresh and long enough.
+    fn candidates(&self, list: &mut Shortlist) -> Candidates {
         let mut candidates = Candidates::new();
+        let stale = list.left == 0;
+        list.left = if stale { REUSED } else { list.left - 1 };
         for kind in self.reserve.kinds() {
             let kept = if kind == ReserveKind::Pawn { KEPT_PAWNS } else { KEPT };
-            let mut scored: ArrayVec<(i32, Drop), 32> = self
-                .landing(kind)
+            let landing = self.landing(kind);
+            let listed = &mut list.squares[kind as usize];
+            let known = landing & *listed;
+            let anew = stale || known.count() < kept as u32;
+            let mut scored: ArrayVec<(i32, Drop), 32> = if anew { landing } else { known }
                 .map(|square| Drop { kind: kind.kind(), square })
                 .map(|drop| (self.gain(drop), drop))
                 .collect();
             scored.sort_by_key(|&(gain, _)| -gain);
+            if anew {
+                *listed = scored.iter().take(2 * kept).map(|(_, drop)| drop.square).collect();
+            }
             candidates.extend(scored.into_iter().take(kept));
         }
         candidates
@@ -136,11 +156,16 @@ pub struct SetGrower<'a> {
 }
 
 impl<'a> SetGrower<'a> {
-    /// A grower for the side to act, at a ply of the search.
-    pub fn new(position: &'a Position, evaluator: &'a mut Evaluator, ply: usize) -> Self {
+    /// A grower for the side to act, at a ply of the search, with the list of that ply.
+    pub fn new(
+        position: &'a Position,
+        evaluator: &'a mut Evaluator,
+        ply: usize,
+        list: &mut Shortlist,
+    ) -> Self {
         let start = Growth::new(position, evaluator.drop_values(position, ply));
         let candidates = if position.king(start.us).is_some() {
-            start.candidates()
+            start.candidates(list)
         } else {
             let mut kings: ArrayVec<(i32, Drop), 32> = start
                 .landing(ReserveKind::King)
@@ -220,7 +245,8 @@ impl<'a> SetGrower<'a> {
         }
         let mut growth = self.start.with(start);
         let first = self.position.king(growth.us).is_none();
-        let mut candidates = if first { growth.candidates() } else { self.candidates.clone() };
+        let mut candidates =
+            if first { growth.candidates(&mut Shortlist::default()) } else { self.candidates.clone() };
         let mut added = 0;
         while growth.set.len() < MAX_DROPS && sets.len() < limit {
             let Some((gain, drop)) = growth.best(&mut candidates) else { break };
@@ -245,7 +271,8 @@ impl<'a> SetGrower<'a> {
             self.candidates.clone()
         } else {
             let king = best.drops(us).find(|drop| drop.kind == Kind::King);
-            let after = king.map(|king| self.start.with(DropSet::one(king)).candidates());
+            let after =
+                king.map(|king| self.start.with(DropSet::one(king)).candidates(&mut Shortlist::default()));
             after.into_iter().flatten().chain(self.candidates.iter().copied()).collect()
         };
         let mut offer = |set: DropSet| {

@@ -7,6 +7,7 @@ use super::history::{Context, History, Scene, Slot};
 use super::pv::PvTable;
 use super::relay::Relay;
 use super::root::{RootAction, RootList};
+use super::sets::Shortlist;
 use super::time::Timer;
 use super::{Control, Limits, Table};
 use crate::eval::Evaluator;
@@ -73,6 +74,8 @@ pub struct Worker<'a> {
     pub evaluator: Evaluator,
     pub pv: PvTable,
     pub frames: Vec<Frame>,
+    /// Where drops were good lately, by ply.
+    pub shortlists: Vec<Shortlist>,
     /// Keys of the positions before the one being searched, oldest first.
     pub keys: Vec<u64>,
     pub nodes: u64,
@@ -112,6 +115,7 @@ impl<'a> Worker<'a> {
             evaluator,
             pv: PvTable::new(),
             frames: vec![Frame::default(); MAX_PLY + 4],
+            shortlists: vec![Shortlist::default(); MAX_PLY],
             keys,
             nodes: 0,
             seldepth: 0,
