@@ -6,11 +6,15 @@ use super::parameters::{
     history_own, history_structure, piece_correction_weight,
 };
 use crate::rules::Position;
-use crate::types::{Action, Bitboard, Color, DropSet, Kind, Move, Short};
+use crate::types::{Action, Bitboard, Color, DropSet, Kind, Move, Short, Square};
 
 /// The largest value of an entry; each bonus also draws the old value back, so none passes it.
 const LIMIT: i32 = 16_384;
-/// Kinds of pieces times moved or dropped times squares: what the continuation tables are indexed by.
+/// A number for each square.
+type Squares = [i16; 64];
+/// A number for each kind of piece, moved or dropped, and square: for each [`Slot`].
+type Slots = [Squares; 2 * 6];
+/// How many slots there are.
 const SLOTS: usize = 2 * 6 * 64;
 
 /// Structures of pawns that the histories of actions tell apart; a power of two.
@@ -44,6 +48,11 @@ impl Slot {
     const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Where a table by kind and square has it.
+    const fn place(self) -> (usize, usize) {
+        (self.0 as usize / 64, self.0 as usize % 64)
+    }
 }
 
 /// What the histories know of a position.
@@ -75,13 +84,13 @@ pub struct Context {
 /// The histories of one thread.
 pub struct History {
     /// Quiet moves, by side, whether from and to are attacked, from and to.
-    moves: Box<[[[i16; 4096]; 4]; 2]>,
+    moves: Box<[[[Squares; 64]; 4]; 2]>,
     /// Drops, by side, kind and square.
-    drops: Box<[[[i16; 64]; 6]; 2]>,
+    drops: Box<[[Squares; 6]; 2]>,
     /// Actions, by the action one or two plies before.
-    continuation: Box<[[i16; SLOTS]]>,
+    continuation: Box<[Slots]>,
     /// Actions, by structure of pawns and side.
-    structures: Box<[[[i16; SLOTS]; 2]]>,
+    structures: Box<[[Slots; 2]]>,
     /// Captures and promotions, by side, what moves, where to and what it captures.
     captures: Box<[[[[i16; 7]; 64]; 6]; 2]>,
     /// By how much the evaluation was off, by side and structure of pawns.
@@ -118,39 +127,40 @@ impl History {
     /// What is known of a quiet move or a single drop in this context.
     #[inline]
     pub fn get(&self, position: &Position, short: Short, context: &Context) -> i32 {
-        let side = position.side() as usize;
-        let own = match (short.as_drop(), short.as_move()) {
-            (Some(drop), _) => self.drops[side][drop.kind as usize][drop.square.index()],
-            (None, Some(mv)) => self.moves[side][attacked(mv, context)][from_to(mv)],
+        let side = position.side();
+        match (short.as_drop(), short.as_move()) {
+            (Some(drop), _) => self.drop_row(side, drop.kind, context).get(drop.square),
+            (None, Some(mv)) => position
+                .kind_at(mv.from())
+                .map_or(0, |kind| self.move_row(side, kind, mv.from(), context).get(mv.to())),
             (None, None) => 0,
-        };
-        let mut sum = history_own() * i32::from(own);
-        if let Some(slot) = Slot::new(position, short) {
-            let structure = &self.structures[usize::from(context.scene.structure)][side];
-            sum += history_structure() * i32::from(structure[slot.index()]);
-            for (weight, before) in weighted(context.earlier) {
-                sum += weight * i32::from(self.continuation[before.index()][slot.index()]);
-            }
         }
-        sum / 64
     }
 
-    /// What is known of the drops of a kind, by square: the same as [`History::get`] for each.
+    /// What is known of the quiet moves of a piece, by the square they reach.
     #[inline]
-    pub fn drop_row(&self, side: Color, kind: Kind, context: &Context) -> [i32; 64] {
+    pub fn move_row(&self, side: Color, kind: Kind, from: Square, context: &Context) -> Row<'_> {
+        let leaves_threat = 2 * usize::from(context.scene.threats.has(from));
+        let moves = &self.moves[side as usize];
+        let own = [0, 1].map(|reaches_threat| &moves[leaves_threat + reaches_threat][from.index()]);
+        self.row(own, side, kind as usize, context)
+    }
+
+    /// What is known of the drops of a kind, by square.
+    #[inline]
+    pub fn drop_row(&self, side: Color, kind: Kind, context: &Context) -> Row<'_> {
         let own = &self.drops[side as usize][kind as usize];
-        let mut sums = own.map(|value| history_own() * i32::from(value));
-        let first = Slot::dropped(kind, 0).index();
+        self.row([own; 2], side, 6 + kind as usize, context)
+    }
+
+    #[inline]
+    fn row<'h>(&'h self, own: [&'h Squares; 2], side: Color, slots: usize, context: &Context) -> Row<'h> {
         let structure = &self.structures[usize::from(context.scene.structure)][side as usize];
-        let earlier =
-            weighted(context.earlier).map(|(weight, before)| (weight, &self.continuation[before.index()]));
-        for (weight, row) in earlier.chain([(history_structure(), structure)]) {
-            let row = &row[first..first + 64];
-            for (sum, &value) in sums.iter_mut().zip(row) {
-                *sum += weight * i32::from(value);
-            }
-        }
-        sums.map(|sum| sum / 64)
+        let [last, before] = context.earlier.map(|slot| slot.map(|slot| &self.continuation[slot.index()]));
+        let others =
+            [(history_structure(), Some(structure)), (history_last(), last), (history_before(), before)]
+                .map(|(weight, table)| table.map_or((0, own[0]), |table| (weight, &table[slots])));
+        Row { own, others, threats: context.scene.threats }
     }
 
     /// What is known of a capture or promotion.
@@ -215,10 +225,11 @@ impl History {
     /// Rewards (or blames) a move or single drop of a side that has been played: its slot is known.
     pub fn reward_played(&mut self, side: Color, short: Short, slot: Slot, context: &Context, bonus: i32) {
         self.reward_alone(side, short, context, bonus);
+        let (kind, square) = slot.place();
         let structure = usize::from(context.scene.structure);
-        add(&mut self.structures[structure][side as usize][slot.index()], bonus);
+        add(&mut self.structures[structure][side as usize][kind][square], bonus);
         for before in context.earlier.into_iter().flatten() {
-            add(&mut self.continuation[before.index()][slot.index()], bonus);
+            add(&mut self.continuation[before.index()][kind][square], bonus);
         }
     }
 
@@ -229,7 +240,10 @@ impl History {
                 add(&mut self.drops[side as usize][drop.kind as usize][drop.square.index()], bonus);
             }
             (None, Some(mv)) => {
-                add(&mut self.moves[side as usize][attacked(mv, context)][from_to(mv)], bonus);
+                let [from, to] = [mv.from(), mv.to()];
+                let threats = context.scene.threats;
+                let attacked = 2 * usize::from(threats.has(from)) + usize::from(threats.has(to));
+                add(&mut self.moves[side as usize][attacked][from.index()][to.index()], bonus);
             }
             (None, None) => {}
         }
@@ -253,20 +267,26 @@ impl History {
     }
 }
 
-/// The earlier actions with the weights of what is known of actions after them.
-fn weighted(earlier: [Option<Slot>; 2]) -> impl Iterator<Item = (i32, Slot)> {
-    let [last, before] = earlier;
-    let last = last.map(|slot| (history_last(), slot));
-    last.into_iter().chain(before.map(|slot| (history_before(), slot)))
+/// What is known of the quiet moves of a piece or the drops of a kind, by square.
+pub struct Row<'h> {
+    /// Of themselves, where the square is not attacked and where it is.
+    own: [&'h Squares; 2],
+    /// By structure of pawns and by the actions before, with weights; those that say nothing weigh nothing.
+    others: [(i32, &'h Squares); 3],
+    /// The squares that are attacked.
+    threats: Bitboard,
 }
 
-fn from_to(mv: Move) -> usize {
-    mv.from().index() * 64 + mv.to().index()
-}
-
-/// Whether a move leaves, and reaches, a square that is attacked.
-fn attacked(mv: Move, context: &Context) -> usize {
-    usize::from(context.scene.threats.has(mv.from())) * 2 + usize::from(context.scene.threats.has(mv.to()))
+impl Row<'_> {
+    /// What is known of the move or drop that leads to this square.
+    #[inline]
+    pub fn get(&self, to: Square) -> i32 {
+        let own = self.own[usize::from(self.threats.has(to))][to.index()];
+        let sum = self.others.iter().fold(history_own() * i32::from(own), |sum, (weight, row)| {
+            sum + weight * i32::from(row[to.index()])
+        });
+        sum / 64
+    }
 }
 
 /// Side, what moves, where to and what is captured (or that a pawn is promoted, or captures in passing).
@@ -352,7 +372,7 @@ mod tests {
         for earlier in [earlier, [None, earlier[0]], [None, None]] {
             for &drop in &drops {
                 let row = history.drop_row(position.side(), drop.kind, &after(earlier));
-                assert_eq!(row[drop.square.index()], history.get(&position, drop.into(), &after(earlier)));
+                assert_eq!(row.get(drop.square), history.get(&position, drop.into(), &after(earlier)));
             }
         }
         assert!(drops.len() > 50);

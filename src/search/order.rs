@@ -226,21 +226,21 @@ impl Picker {
         let quiet: Wanted = position.quiet();
         position.visit_moves(quiet, |targets| {
             let checks = position.checking_squares(targets.kind);
+            let row = history.move_row(position.side(), targets.kind, targets.from, context);
             for mv in targets.moves() {
-                let short = Short::from(mv);
-                let mut score = history.get(position, short, context);
+                let mut score = row.get(mv.to());
                 if checks.has(mv.to()) && exchange::wins_at_least(position, mv, -check_loss()) {
                     score += check_bonus();
                 }
-                let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
+                let _ = self.list.try_push(Scored::new(mv.into(), score, self.list.len()));
             }
             false
         });
         position.visit_single_drops(|kind, squares| {
             let kind = kind.kind();
-            let scores = history.drop_row(position.side(), kind, context);
+            let row = history.drop_row(position.side(), kind, context);
             for square in squares {
-                let score = scores[square.index()] - drop_penalty();
+                let score = row.get(square) - drop_penalty();
                 let short = Short::from(Drop { kind, square });
                 let _ = self.list.try_push(Scored::new(short, score, self.list.len()));
             }
