@@ -278,7 +278,7 @@ impl Worker<'_> {
             let mut child = *position;
             child.play_short(short);
             // Step 13. Actions that are unlikely to matter near the horizon.
-            if !PV && trial.may_prune() && !child.in_check() && !position.in_check() && !self.is_thorough() {
+            if trial.may_prune() && !child.in_check() && !position.in_check() && !self.is_thorough() {
                 match self.leave_out(trial, short, quiet, improving) {
                     LeaveOut::No => {}
                     LeaveOut::This => {
