@@ -278,8 +278,8 @@ impl Worker<'_> {
             let mut child = *position;
             child.play_short(short);
             // Step 13. Actions that are unlikely to matter near the horizon.
-            if trial.may_prune() && !child.in_check() && !position.in_check() && !self.is_thorough() {
-                match self.leave_out(trial, short, quiet, improving) {
+            if trial.may_prune() && !position.in_check() && !self.is_thorough() {
+                match self.leave_out(trial, short, quiet, child.in_check(), improving) {
                     LeaveOut::No => {}
                     LeaveOut::This => {
                         trial.incomplete = true;
@@ -346,13 +346,14 @@ impl Worker<'_> {
         self.try_sets::<PV>(trial, hash_set, cut);
     }
 
-    /// Is this action, or all quiet ones from here on, not worth trying at this depth?
-    fn leave_out(&self, trial: &Trial, short: Short, quiet: bool, improving: bool) -> LeaveOut {
+    /// Is this action, or all quiet ones from here on, not worth trying at this depth? One that gives check is left out only
+    /// if it loses material.
+    fn leave_out(&self, trial: &Trial, short: Short, quiet: bool, checks: bool, improving: bool) -> LeaveOut {
         let depth = trial.depth;
         if depth > pruning_depth() {
             return LeaveOut::No;
         }
-        if quiet {
+        if quiet && !checks {
             // Late actions: by now the good ones have been tried.
             let times = if improving { late_improving() } else { 100 };
             let enough = ((100 * late_base() + late_square() * depth * depth) * times / 10_000) as usize;

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::Limits;
-use super::history::Slot;
+use super::history::{Scene, Slot};
 use super::mate::{Effort, mate_in_one};
 use super::node::{Trial, action_is_quiet};
 use super::parameters::{
     largest_drop, root_exact, root_exact_patient, root_open, root_open_patient, root_sets,
 };
-use super::reduce::reduction;
+use super::reduce::{Late, reduction};
 use super::report::Bound;
 use super::sets::{LargerSets, MAX_SETS, SetGrower, SetList, Shortlist, larger_sets};
 use super::table::Finding;
@@ -229,6 +229,7 @@ impl Worker<'_> {
     ) -> Score {
         let mut trial = Trial::new(position, 0, depth, alpha, beta);
         trial.open = depth <= if self.root.patient { root_open_patient() } else { root_open() };
+        self.frames[0].scene = Scene::new(position);
         self.frames[0].eval = (!position.in_check()).then(|| self.evaluator.evaluate(position, 0));
         let mut fresh = first..self.root.actions.len();
         // What other threads were busy with comes again at the end.
@@ -249,7 +250,7 @@ impl Worker<'_> {
             let child = position.after(action);
             let mut less = 0;
             if depth >= 3 && trial.number >= 3 && action_is_quiet(position, action) {
-                less = reduction(depth, trial.number) / 100 - 1 - i32::from(child.in_check());
+                less = self.root_reduction(&trial, action, &child);
             }
             let slot = action.short(position.side()).and_then(|short| Slot::new(position, short));
             let score = self.try_child::<true>(&trial, &child, slot, less, false);
@@ -289,6 +290,19 @@ impl Worker<'_> {
             self.store_root(&trial, alpha);
         }
         trial.best
+    }
+
+    /// How many plies less deep a late quiet action is searched: one fewer than elsewhere on the principal variation.
+    fn root_reduction(&self, trial: &Trial, action: Action, child: &Position) -> i32 {
+        let position = trial.position;
+        let checks = i32::from(child.in_check());
+        let Some(short) = action.short(position.side()) else {
+            return reduction(trial.depth, trial.number) / 100 - 1 - checks;
+        };
+        let history = Some(self.history.get(position, short, &self.context(0)));
+        let checks = checks + i32::from(position.in_check());
+        let late = Late { pv: true, cut: false, improving: true, noisy_hash: false, checks, history };
+        late.reduction(trial.depth, trial.number) - 1
     }
 
     fn store_root(&self, trial: &Trial, alpha: Score) {
