@@ -265,6 +265,9 @@ impl Worker<'_> {
         let context = self.context(ply);
         let noisy_hash = hash_short.is_some_and(|short| !is_quiet(position, short));
         let mut picker = Picker::new(hash_short, self.frames[ply].killers);
+        // While all actions of the root are compared, their answers are not pruned either.
+        let compares = PV && self.opens_root(self.depth as i32);
+        let may_leave_out = !compares && !position.in_check() && !self.is_thorough();
         // What other threads were busy with comes again when everything else has been searched.
         let mut put_off: ArrayVec<(Short, bool, bool), 32> = ArrayVec::new();
         loop {
@@ -278,7 +281,7 @@ impl Worker<'_> {
             let mut child = *position;
             child.play_short(short);
             // Step 13. Actions that are unlikely to matter near the horizon.
-            if trial.may_prune() && !position.in_check() && !self.is_thorough() {
+            if may_leave_out && trial.may_prune() {
                 match self.leave_out(trial, short, quiet, child.in_check(), improving) {
                     LeaveOut::No => {}
                     LeaveOut::This => {

@@ -228,7 +228,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         let mut trial = Trial::new(position, 0, depth, alpha, beta);
-        trial.open = depth <= if self.root.patient { root_open_patient() } else { root_open() };
+        trial.open = self.opens_root(depth);
         self.frames[0].scene = Scene::new(position);
         self.frames[0].eval = (!position.in_check()).then(|| self.evaluator.evaluate(position, 0));
         let mut fresh = first..self.root.actions.len();
@@ -290,6 +290,11 @@ impl Worker<'_> {
             self.store_root(&trial, alpha);
         }
         trial.best
+    }
+
+    /// Are all actions of the root searched with an open window in an iteration of this depth?
+    pub(super) fn opens_root(&self, depth: i32) -> bool {
+        depth <= if self.root.patient { root_open_patient() } else { root_open() }
     }
 
     /// How many plies less deep a late quiet action is searched: one fewer than elsewhere on the principal variation.
