@@ -118,4 +118,17 @@ mod tests {
             assert_eq!(position.fen(), fen);
         }
     }
+
+    #[test]
+    fn positions_for_comparisons_of_speed_are_some_of_these() {
+        for file in [
+            include_str!("../../bench/positions/kingchess.fens"),
+            include_str!("../../bench/positions/chess.fens"),
+            include_str!("../../bench/positions/drops.fens"),
+        ] {
+            for fen in file.lines().filter(|line| !line.starts_with('#')) {
+                assert!(POSITIONS.lines().any(|line| line == fen), "{fen}");
+            }
+        }
+    }
 }

@@ -156,7 +156,8 @@ pub struct SetGrower<'a> {
 }
 
 impl<'a> SetGrower<'a> {
-    /// A grower for the side to act, at a ply of the search, with the list of that ply.
+    /// A grower for the side to act, at a ply of the search, with the list of that ply; with a new list it looks at all
+    /// squares.
     pub fn new(
         position: &'a Position,
         evaluator: &'a mut Evaluator,

@@ -111,16 +111,19 @@ impl Engine {
         let transcript = VecDeque::with_capacity(TRANSCRIPT);
         let mut engine = Self { path: path.to_owned(), child, input, lines, transcript };
         engine.ask("uci", "uciok")?;
-        for option in options {
-            let (name, value) = option.split_once('=').unwrap_or((option, ""));
-            engine.set(name, value)?;
-        }
-        engine.check_options()?;
+        engine.set_all(options)?;
         Ok(engine)
     }
 
-    /// Has the engine refused an option? A match would go on with another value than was meant.
-    fn check_options(&mut self) -> Result<(), EngineError> {
+    /// Sets options, given as `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// If the engine refuses one: a match would go on with another value than was meant.
+    pub fn set_all(&mut self, options: &[String]) -> Result<(), EngineError> {
+        for option in options {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            self.set(name, value)?;
+        }
         let lines = self.ask("isready", "readyok")?;
         // Ours complains in the first way, Stockfish and what comes of it in the second.
         let refusal = lines.iter().find(|line| REFUSALS.iter().any(|words| line.starts_with(words)));

@@ -53,7 +53,7 @@ pub struct Foreign {
 /// Starts an engine that knows single drops, and has the file explain the game to it.
 ///
 /// # Errors
-/// If it does not start, or does not say that it plays the variant.
+/// If it does not start, does not say that it plays the variant, or refuses an option.
 pub fn start(path: &str, options: &[String], variants: &Path) -> Result<Engine, EngineError> {
     let mut engine = Engine::start(path, &[])?;
     // The file first: an unknown name of a variant is ignored without a word.
@@ -69,10 +69,7 @@ pub fn start(path: &str, options: &[String], variants: &Path) -> Result<Engine, 
         );
         return Err(EngineError::Unfit { path: path.to_owned(), reason });
     }
-    for option in options {
-        let (name, value) = option.split_once('=').unwrap_or((option, ""));
-        engine.set(name, value)?;
-    }
+    engine.set_all(options)?;
     Ok(engine)
 }
 
