@@ -237,4 +237,15 @@ mod tests {
         assert!(text.contains("means 1.000 and 5.000, 5.00 times"), "{text}");
         assert!(text.contains("of the ratios 4.00 +- "), "{text}");
     }
+
+    #[test]
+    fn kept_positions_can_be_read_and_differ() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/positions");
+        for (file, chess, count) in [("early.epd", false, 200), ("chess-early.epd", true, 150)] {
+            let read = openings::read(&folder.join(file), chess).unwrap_or_else(|error| panic!("{error}"));
+            let different: std::collections::HashSet<_> =
+                read.iter().map(|opening| opening.start.fen()).collect();
+            assert_eq!((read.len(), different.len()), (count, count), "{file}");
+        }
+    }
 }
